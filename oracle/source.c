@@ -1,0 +1,90 @@
+#include "source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PP_CHUNK = 1 << 16 };
+
+int pp_source_open(pp_source *source, const char *path, pp_diag *diag) {
+  bool standard = strcmp(path, "-") == 0;
+  *source = (pp_source){.name = standard ? "standard input" : path,
+                        .fd = standard ? STDIN_FILENO : -1,
+                        .line = 1};
+  if (!standard) source->fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (source->fd < 0)
+    return pp_fail(diag, PP_EXIT_INPUT, "%s: cannot be read: %s", path,
+                   strerror(errno));
+  source->buffer = malloc(PP_CHUNK);
+  if (!source->buffer) {
+    pp_source_close(source);
+    return pp_fail_memory(diag);
+  }
+  return 0;
+}
+
+void pp_source_memory(pp_source *source, const char *name, const void *bytes,
+                      size_t size) {
+  *source =
+      (pp_source){.name = name, .fd = -1, .at = bytes, .left = size, .line = 1};
+}
+
+void pp_source_close(pp_source *source) {
+  free(source->buffer);
+  if (source->fd > STDIN_FILENO) close(source->fd);
+  source->buffer = NULL;
+  source->fd = -1;
+}
+
+bool pp_source_fill(pp_source *source) {
+  if (source->left > 0) return true;
+  if (source->fd < 0 || source->failure) return false;
+  while (source->left < PP_CHUNK) {
+    ssize_t got = read(source->fd, source->buffer + source->left,
+                       PP_CHUNK - source->left);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) source->failure = errno;
+    if (got <= 0) break;
+    source->left += (size_t)got;
+  }
+  source->at = source->buffer;
+  return source->left > 0;
+}
+
+static void skip(pp_source *source) {
+  if (*source->at == '\n') source->line++;
+  source->at++;
+  source->left--;
+}
+
+int pp_source_peek(pp_source *source) {
+  static const char mark[] = "\xef\xbb\xbf";
+  if (pp_source_fill(source) && source->left >= 3 &&
+      memcmp(source->at, mark, 3) == 0) {
+    source->at += 3;
+    source->left -= 3;
+  }
+  while (pp_source_fill(source)) {
+    if (!strchr(" \t\r\n", *source->at) || *source->at == '\0')
+      return (unsigned char)*source->at;
+    skip(source);
+  }
+  return -1;
+}
+
+ssize_t pp_source_read(pp_source *source, void *to, size_t size) {
+  if (!pp_source_fill(source)) return source->failure ? -1 : 0;
+  size_t n = source->left < size ? source->left : size;
+  memcpy(to, source->at, n);
+  source->at += n;
+  source->left -= n;
+  return (ssize_t)n;
+}
+
+int pp_source_status(const pp_source *source, pp_diag *diag) {
+  if (!source->failure) return 0;
+  return pp_fail(diag, PP_EXIT_INPUT, "%s: cannot be read: %s", source->name,
+                 strerror(source->failure));
+}
