@@ -1,0 +1,184 @@
+#include "cli.h"
+#include "format.h"
+#include "output.h"
+#include "planners.h"
+#include "report.h"
+
+#include <string.h>
+
+typedef struct pp_plan_arguments {
+  const char *file;
+  const char *output;
+  pp_plan plan;
+  pp_side side;
+  uint64_t cap;
+  bool has_plan;
+  bool has_cap;
+  bool json;
+  bool all;
+} pp_plan_arguments;
+
+enum { OPTION_KIND = 256, OPTION_CAP, OPTION_PLANNER, OPTION_JSON, OPTION_ALL };
+
+static const struct argp_option options[] = {
+    {"kind", OPTION_KIND, "KIND", 0,
+     "arena (ARN), segments (SEG) or no-reuse (every item on its own bytes); "
+     "the problem's own kind if not given",
+     0},
+    {"cap", OPTION_CAP, "BYTES", 0,
+     "the most a pool may hold; before the file's own", 0},
+    {"planner", OPTION_PLANNER, "ref|fast", 0,
+     "the proved reference or the optimised planner (default fast)", 0},
+    {"output", 'o', "LAYOUT", 0,
+     "write the layout there, in the problem's own format; \"-\" for standard "
+     "output",
+     0},
+    {"json", OPTION_JSON, NULL, 0,
+     "the layout as JSON instead of the table; with -o, JSON there", 0},
+    {"all", OPTION_ALL, NULL, 0, "list every item in the table", 0},
+    {0}};
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+  pp_plan_arguments *arguments = state->input;
+  switch (key) {
+  case OPTION_KIND:
+    if (!pp_plan_named(text, &arguments->plan))
+      argp_error(state, "--kind: \"%s\" is none of arena, segments, no-reuse",
+                 text);
+    arguments->has_plan = true;
+    break;
+  case OPTION_CAP:
+    arguments->cap = pp_cli_bytes("--cap", text, state);
+    arguments->has_cap = true;
+    break;
+  case OPTION_PLANNER:
+    if (!pp_side_named(text, &arguments->side))
+      argp_error(state, "--planner: \"%s\" is neither ref nor fast", text);
+    break;
+  case 'o':
+    arguments->output = text;
+    break;
+  case OPTION_JSON:
+    arguments->json = true;
+    break;
+  case OPTION_ALL:
+    arguments->all = true;
+    break;
+  case ARGP_KEY_ARG:
+    if (arguments->file) argp_error(state, "one FILE is wanted");
+    arguments->file = text;
+    break;
+  case ARGP_KEY_END:
+    if (!arguments->file) argp_error(state, "a FILE is wanted");
+    break;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+  return 0;
+}
+
+static const struct argp argp = {
+    options,
+    parse,
+    "FILE",
+    "Lays the problem in FILE out exactly as the rules demand."
+    "\vPrints the total, the lower bound (VAL-3: the most bytes that conflict "
+    "at one moment), the no-reuse total, fragmentation (1 - bound/total), the "
+    "segments, and the peak: the step where the bound is reached and the items "
+    "live there. Exit status 1 when the problem does not fit under the cap.",
+    NULL,
+    NULL,
+    NULL};
+
+/* Everything that one run of the command holds. */
+typedef struct pp_planned {
+  pp_problem problem;
+  pp_layout layout;
+  pp_facts facts;
+  char planner[40];
+  uint64_t cap;
+  pp_plan plan;
+} pp_planned;
+
+static int find_plan(const pp_plan_arguments *arguments, pp_planned *planned,
+                     pp_diag *diag) {
+  const pp_problem *problem = &planned->problem;
+  planned->plan =
+      arguments->has_plan ? arguments->plan : pp_plan_of(problem->kind);
+  planned->cap = arguments->has_cap ? arguments->cap : problem->cap;
+  snprintf(planned->planner, sizeof planned->planner, "%s by %s",
+           pp_plan_name(planned->plan), pp_side_name(arguments->side));
+  if (pp_plan_run(problem, planned->plan, arguments->side, planned->cap,
+                  &planned->layout, diag) != 0)
+    return diag->code;
+  if (planned->layout.status == PP_BAD_SPAN) return 0;
+  return pp_facts_find(problem,
+                       planned->plan == PP_PLAN_ARENA ? PP_ARENA : PP_SEGMENTS,
+                       &planned->facts, diag);
+}
+
+/* The layout file: JSON whatever the answer, CSV only of a plan there is. */
+static int write_layout(const pp_plan_arguments *arguments,
+                        const pp_planned *planned, const char *path,
+                        pp_diag *diag) {
+  bool json = arguments->json || planned->problem.format == PP_JSON;
+  pp_output output;
+  if (!json && planned->layout.status != PP_OK) return 0;
+  if (pp_output_open(&output, path, diag) != 0) return diag->code;
+  int status = json ? pp_layout_write_json(output.stream, &planned->problem,
+                                           &planned->layout, &planned->facts,
+                                           planned->planner, planned->cap, diag)
+                    : pp_layout_write_csv(output.stream, &planned->problem,
+                                          &planned->layout, diag);
+  return pp_output_end(&output, status, diag);
+}
+
+static int answer(const pp_plan_arguments *arguments, pp_planned *planned,
+                  pp_diag *diag) {
+  const char *path = arguments->output;
+  bool table = !(path ? strcmp(path, "-") == 0 : arguments->json);
+  if (path || arguments->json)
+    if (write_layout(arguments, planned, path ? path : "-", diag) != 0)
+      return diag->code;
+  pp_status status = planned->layout.status;
+  if (status != PP_OK) {
+    char text[400];
+    pp_refusal_text(&planned->problem, planned->plan, planned->cap,
+                    &planned->layout, text, sizeof text);
+    if (status == PP_BAD_SPAN)
+      return pp_fail(diag, PP_EXIT_INPUT, "%s: %s", arguments->file, text);
+    fprintf(stderr, "poolproof: %s: %s\n", arguments->file, text);
+  }
+  if (table) {
+    printf("%s: %s\n", arguments->file, planned->planner);
+    if (pp_report_plan(&planned->problem, &planned->layout, &planned->facts,
+                       planned->plan, planned->cap, arguments->all, diag) != 0)
+      return diag->code;
+  }
+  return status == PP_OK ? PP_EXIT_FINE : PP_EXIT_FOUND;
+}
+
+/* An input whose empty span the parser already refused still gets the answer
+ * of the rules where programs read it. */
+static void answer_bad_span(const pp_plan_arguments *arguments,
+                            const pp_diag *refused) {
+  if (!refused->bad_span || !arguments->json || arguments->output) return;
+  const pp_layout layout = {.status = PP_BAD_SPAN, .index = refused->index};
+  pp_diag ignored = {0};
+  pp_layout_write_json(stdout, &(pp_problem){0}, &layout, NULL, "input",
+                       PP_CAP_USUAL, &ignored);
+}
+
+int pp_command_plan(int argc, char **argv, pp_diag *diag) {
+  pp_plan_arguments arguments = {0};
+  pp_planned planned = {0};
+  if (pp_cli_parse(&argp, argc, argv, &arguments, diag) != 0) return diag->code;
+  int status = pp_problem_read(arguments.file, &planned.problem, diag);
+  if (status != 0) answer_bad_span(&arguments, diag);
+  if (status == 0) status = find_plan(&arguments, &planned, diag);
+  if (status == 0) status = answer(&arguments, &planned, diag);
+  pp_facts_free(&planned.facts);
+  pp_layout_free(&planned.layout);
+  pp_problem_free(&planned.problem);
+  return status;
+}

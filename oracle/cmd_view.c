@@ -1,0 +1,150 @@
+#include "cli.h"
+#include "format.h"
+#include "output.h"
+#include "planners.h"
+#include "view.h"
+
+#include <string.h>
+
+enum { PP_VIEWED = 2 };
+
+typedef struct pp_view_arguments {
+  const char *file;
+  const char *layout[PP_VIEWED];
+  size_t layouts;
+  const char *output;
+  pp_plan plan;
+  uint64_t cap;
+  bool has_plan;
+  bool has_cap;
+} pp_view_arguments;
+
+enum { OPTION_KIND = 256, OPTION_CAP };
+
+static const struct argp_option options[] = {
+    {"output", 'o', "OUT", 0,
+     "write the picture there: .svg for a bare picture, else an HTML page", 0},
+    {"kind", OPTION_KIND, "KIND", 0,
+     "without a LAYOUT, the plan to draw: arena, segments or no-reuse", 0},
+    {"cap", OPTION_CAP, "BYTES", 0,
+     "the most a pool may hold; before the file's own", 0},
+    {0}};
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+  pp_view_arguments *arguments = state->input;
+  switch (key) {
+  case OPTION_KIND:
+    if (!pp_plan_named(text, &arguments->plan))
+      argp_error(state, "--kind: \"%s\" is none of arena, segments, no-reuse",
+                 text);
+    arguments->has_plan = true;
+    break;
+  case OPTION_CAP:
+    arguments->cap = pp_cli_bytes("--cap", text, state);
+    arguments->has_cap = true;
+    break;
+  case 'o':
+    arguments->output = text;
+    break;
+  case ARGP_KEY_ARG:
+    if (!arguments->file)
+      arguments->file = text;
+    else if (arguments->layouts < PP_VIEWED)
+      arguments->layout[arguments->layouts++] = text;
+    else
+      argp_error(state, "one FILE and at most two LAYOUTs are wanted");
+    break;
+  case ARGP_KEY_END:
+    if (!arguments->file) argp_error(state, "a FILE is wanted");
+    if (!arguments->output) argp_error(state, "-o OUT is wanted");
+    break;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+  return 0;
+}
+
+static const struct argp argp = {
+    options,
+    parse,
+    "FILE [LAYOUT [LAYOUT]]",
+    "Draws a plan: time across, bytes up, one rectangle an item."
+    "\vWithout a LAYOUT the specified plan is drawn; with two, both are, side "
+    "by side on one scale. Items are coloured by class, names and numbers show "
+    "on hover, lines mark total, lower bound and cap, violations are red. The "
+    "file is self-contained. Exit status 1 when a drawn layout is invalid.",
+    NULL,
+    NULL,
+    NULL};
+
+static int get_layout(const pp_view_arguments *arguments,
+                      const pp_problem *problem, uint64_t cap, size_t k,
+                      pp_layout *layout, pp_panel *panel, pp_diag *diag) {
+  pp_plan plan =
+      arguments->has_plan ? arguments->plan : pp_plan_of(problem->kind);
+  bool given = k < arguments->layouts;
+  int status =
+      given ? pp_layout_read(arguments->layout[k], problem, layout, diag)
+            : pp_plan_run(problem, plan, PP_SIDE_FAST, cap, layout, diag);
+  if (status != 0) return status;
+  *panel =
+      (pp_panel){.title = given ? arguments->layout[k] : pp_plan_name(plan),
+                 .layout = layout};
+  if (layout->status == PP_OK) return 0;
+  char text[400];
+  return pp_fail(
+      diag, PP_EXIT_INPUT, "%s: nothing to draw: %s",
+      given ? arguments->layout[k] : arguments->file,
+      pp_refusal_text(problem, plan, cap, layout, text, sizeof text));
+}
+
+static int draw(const pp_view_arguments *arguments, const pp_problem *problem,
+                uint64_t cap, const pp_panel *panels, size_t count,
+                pp_diag *diag) {
+  pp_output output;
+  size_t length = strlen(arguments->output);
+  bool svg = length >= 4 && strcmp(arguments->output + length - 4, ".svg") == 0;
+  if (pp_output_open(&output, arguments->output, diag) != 0) return diag->code;
+  int status =
+      pp_view_write(output.stream, !svg, problem, cap, panels, count, diag);
+  return pp_output_end(&output, status, diag);
+}
+
+/* Tells of the violations that are drawn. */
+static int tell(const pp_problem *problem, uint64_t cap, const pp_panel *panels,
+                size_t count, pp_diag *diag) {
+  int status = PP_EXIT_FINE;
+  for (size_t k = 0; k < count; k++) {
+    pp_violation violation;
+    char text[900];
+    if (pp_verify(problem, problem->kind, cap, panels[k].layout, PP_SIDE_FAST,
+                  &violation, diag) != 0)
+      return diag->code;
+    if (violation.kind == PP_VALID) continue;
+    status = PP_EXIT_FOUND;
+    fprintf(stderr, "poolproof: %s: VIOLATION: %s\n", panels[k].title,
+            pp_violation_text(problem, problem->kind, panels[k].layout,
+                              &violation, text, sizeof text));
+  }
+  return status;
+}
+
+int pp_command_view(int argc, char **argv, pp_diag *diag) {
+  pp_view_arguments arguments = {0};
+  pp_problem problem = {0};
+  pp_layout layout[PP_VIEWED] = {0};
+  pp_panel panel[PP_VIEWED];
+  if (pp_cli_parse(&argp, argc, argv, &arguments, diag) != 0) return diag->code;
+  size_t count = arguments.layouts > 0 ? arguments.layouts : 1;
+  int status = pp_problem_read(arguments.file, &problem, diag);
+  uint64_t cap = arguments.has_cap ? arguments.cap : problem.cap;
+  for (size_t k = 0; status == 0 && k < count; k++)
+    status =
+        get_layout(&arguments, &problem, cap, k, &layout[k], &panel[k], diag);
+  if (status == 0) status = draw(&arguments, &problem, cap, panel, count, diag);
+  if (status == 0) status = tell(&problem, cap, panel, count, diag);
+  for (size_t k = 0; k < PP_VIEWED; k++)
+    pp_layout_free(&layout[k]);
+  pp_problem_free(&problem);
+  return status;
+}

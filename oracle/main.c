@@ -1,0 +1,105 @@
+#include "cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+  const char *name;
+  const char *title; /* argv[0] of the command */
+  int (*run)(int argc, char **argv, pp_diag *diag);
+  const char *arguments;
+  const char *doc;
+} commands[] = {
+    {"plan", "poolproof plan", pp_command_plan, "FILE [-o LAYOUT]",
+     "lay a problem out as the rules demand"},
+    {"check", "poolproof check", pp_command_check, "FILE LAYOUT",
+     "is somebody's layout valid? is it the specified one?"},
+    {"compare", "poolproof compare", pp_command_compare, "FILE...",
+     "all planners side by side"},
+    {"view", "poolproof view", pp_command_view, "FILE [LAYOUT...] -o OUT",
+     "draw layouts as HTML or SVG"},
+    {"fuzz", "poolproof fuzz", pp_command_fuzz, "[--seconds N|--runs N]",
+     "planners against each other, random problems"},
+    {"exhaust", "poolproof exhaust", pp_command_exhaust, "[--items N]",
+     "planners against brute force, all small problems"},
+};
+
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+static void print_usage(FILE *out) {
+  fputs("usage: poolproof COMMAND [ARGUMENT...]\n\n", out);
+  for (size_t i = 0; i < COMMANDS; i++)
+    fprintf(out, "  %-8s %-24s %s\n", commands[i].name, commands[i].arguments,
+            commands[i].doc);
+  fputs("\npoolproof --help tells more, poolproof COMMAND --help all.\n", out);
+}
+
+static void print_help(void) {
+  print_usage(stdout);
+  fputs(
+      "\n"
+      "A problem FILE is JSON (\"poolproof\":\"problem/1\", oracle/schema/) "
+      "or\n"
+      "MiniMalloc's CSV (id,lower,upper,size[,alignment][,class]; upper is\n"
+      "exclusive, a column end instead is inclusive; empty lower and upper:\n"
+      "always live). A LAYOUT is JSON (\"layout/1\") or CSV with columns id "
+      "and\n"
+      "offset. \"-\" is standard input or output. What came in as CSV goes "
+      "out\n"
+      "as CSV. Bytes are whole numbers up to 2^64 - 1; options that take "
+      "bytes\n"
+      "know K, M, G (times 1024) and \"unlimited\". Without a cap in the file "
+      "or\n"
+      "on the command line the cap is 4294967296 (4 GiB).\n"
+      "\n"
+      "exit status:\n"
+      "  0  fine\n"
+      "  1  found: a violation, a disagreement, a problem that does not fit\n"
+      "  2  bad usage or bad input; one sentence on standard error says what\n"
+      "  3  out of memory, a failed write, an internal fault\n"
+      "\n"
+      "examples:\n"
+      "  poolproof plan trace.csv                  the plan and its numbers\n"
+      "  poolproof plan --json problem.json        the same for programs\n"
+      "  poolproof plan trace.csv -o - | your-tool CSV with an offset column\n"
+      "  poolproof check trace.csv mine.csv        is my planner right?\n"
+      "  poolproof view trace.csv mine.csv -o a.html   look at it\n"
+      "  poolproof fuzz --seconds 60               let the planners fight\n"
+      "\n"
+      "The rules (SEG, ARN, VAL) are in ref/README.md.\n",
+      stdout);
+}
+
+static int report(int status, const pp_diag *diag) {
+  if (diag->code == PP_EXIT_FINE) return status;
+  fprintf(stderr, "poolproof: %s\n", diag->text);
+  return diag->code;
+}
+
+int main(int argc, char **argv) {
+  static char buffer[1 << 16];
+  setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
+  argp_err_exit_status = PP_EXIT_INPUT;
+  pp_diag diag = {0};
+  const char *name = argc > 1 ? argv[1] : "";
+  for (size_t i = 0; i < COMMANDS; i++) {
+    if (strcmp(name, commands[i].name) != 0) continue;
+    char title[32];
+    snprintf(title, sizeof title, "%s", commands[i].title);
+    argv[1] = title;
+    int status = commands[i].run(argc - 1, argv + 1, &diag);
+    return report(pp_cli_finish(status, &diag), &diag);
+  }
+  if (strcmp(name, "--help") == 0) {
+    print_help();
+  } else if (strcmp(name, "-h") == 0) {
+    print_usage(stdout);
+  } else if (strcmp(name, "--version") == 0) {
+    puts("poolproof " PP_VERSION);
+  } else {
+    if (argc > 1) fprintf(stderr, "poolproof: \"%s\" is no command\n", name);
+    print_usage(stderr);
+    return PP_EXIT_INPUT;
+  }
+  return report(pp_cli_finish(PP_EXIT_FINE, &diag), &diag);
+}
