@@ -2,6 +2,7 @@
 #include "format.h"
 #include "output.h"
 #include "planners.h"
+#include "source.h"
 #include "view.h"
 
 #include <string.h>
@@ -92,10 +93,13 @@ static int get_layout(const pp_view_arguments *arguments,
                  .layout = layout};
   if (layout->status == PP_OK) return 0;
   char text[400];
-  return pp_fail(
-      diag, PP_EXIT_INPUT, "%s: nothing to draw: %s",
-      given ? arguments->layout[k] : arguments->file,
-      pp_refusal_text(problem, plan, cap, layout, text, sizeof text));
+  const char *file = given ? arguments->layout[k] : arguments->file;
+  pp_refusal_text(problem, plan, cap, layout, text, sizeof text);
+  if (layout->status == PP_BAD_SPAN)
+    return pp_fail(diag, PP_EXIT_INPUT, "%s: %s", pp_input_name(file), text);
+  fprintf(stderr, "poolproof: %s: nothing to draw: %s\n", pp_input_name(file),
+          text);
+  return PP_EXIT_FOUND;
 }
 
 static int draw(const pp_view_arguments *arguments, const pp_problem *problem,
