@@ -137,16 +137,15 @@ static int measure(const pp_problem *problem, pp_layout *layout,
                    pp_diag *diag) {
   size_t segments = problem->kind == PP_ARENA ? 1 : 0;
   for (size_t i = 0; i < layout->n; i++) {
-    if (layout->segment[i] >= layout->n)
-      layout->segment[i] = SIZE_MAX;
-    else if (layout->segment[i] >= segments)
+    bool possible = layout->segment[i] < layout->n;
+    if (possible && layout->segment[i] >= segments)
       segments = layout->segment[i] + 1;
   }
   layout->size = calloc(segments + 1, sizeof *layout->size);
   if (!layout->size) return pp_fail_memory(diag);
   layout->segments = segments;
   for (size_t i = 0; i < layout->n; i++) {
-    if (layout->segment[i] == SIZE_MAX) continue;
+    if (layout->segment[i] >= segments) continue;
     uint64_t end = 0;
     if (__builtin_add_overflow(layout->offset[i], problem->items[i].size, &end))
       end = UINT64_MAX;

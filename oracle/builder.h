@@ -44,8 +44,8 @@ int pp_placer_add(pp_placer *placer, const char *name, const char *where,
                   pp_diag *diag);
 
 /* Ends as pp_builder_end does. When the input claimed no sizes (layout->size
- * is NULL), each segment gets the greatest end inside it, and a segment index
- * not below the number of items becomes SIZE_MAX. */
+ * is NULL), each segment gets the greatest end inside it; a segment index not
+ * below the number of items is then none that exists. */
 int pp_placer_end(pp_placer *placer, int status, pp_diag *diag);
 
 #endif

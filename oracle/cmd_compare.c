@@ -2,6 +2,7 @@
 #include "format.h"
 #include "planners.h"
 #include "progress.h"
+#include "source.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -193,7 +194,7 @@ static int refuse_bad_span(const char *file, const pp_problem *problem,
     if (!items[i].has_span || items[i].lo <= items[i].hi) continue;
     const pp_layout refused = {.status = PP_BAD_SPAN, .index = i};
     char text[400];
-    return pp_fail(diag, PP_EXIT_INPUT, "%s: %s", file,
+    return pp_fail(diag, PP_EXIT_INPUT, "%s: %s", pp_input_name(file),
                    pp_refusal_text(problem, PP_PLAN_ARENA, cap, &refused, text,
                                    sizeof text));
   }
@@ -207,7 +208,8 @@ static int compare_file(const char *file, const pp_compare_arguments *arguments,
   pp_comparison comparison = {.problem = &problem,
                               .cap = arguments->has_cap ? arguments->cap
                                                         : problem.cap};
-  printf("%s: %zu items, cap %" PRIu64 "\n", file, problem.n, comparison.cap);
+  printf("%s: %zu items, cap %" PRIu64 "\n", pp_input_name(file), problem.n,
+         comparison.cap);
   int status = refuse_bad_span(file, &problem, comparison.cap, diag);
   if (status == 0) status = compare_all(&comparison, arguments->all, diag);
   *wrong += comparison.wrong;

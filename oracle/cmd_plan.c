@@ -3,6 +3,7 @@
 #include "output.h"
 #include "planners.h"
 #include "report.h"
+#include "source.h"
 
 #include <string.h>
 
@@ -95,7 +96,6 @@ typedef struct pp_planned {
   pp_problem problem;
   pp_layout layout;
   pp_facts facts;
-  char planner[40];
   uint64_t cap;
   pp_plan plan;
 } pp_planned;
@@ -106,8 +106,6 @@ static int find_plan(const pp_plan_arguments *arguments, pp_planned *planned,
   planned->plan =
       arguments->has_plan ? arguments->plan : pp_plan_of(problem->kind);
   planned->cap = arguments->has_cap ? arguments->cap : problem->cap;
-  snprintf(planned->planner, sizeof planned->planner, "%s by %s",
-           pp_plan_name(planned->plan), pp_side_name(arguments->side));
   if (pp_plan_run(problem, planned->plan, arguments->side, planned->cap,
                   &planned->layout, diag) != 0)
     return diag->code;
@@ -125,9 +123,10 @@ static int write_layout(const pp_plan_arguments *arguments,
   pp_output output;
   if (!json && planned->layout.status != PP_OK) return 0;
   if (pp_output_open(&output, path, diag) != 0) return diag->code;
-  int status = json ? pp_layout_write_json(output.stream, &planned->problem,
-                                           &planned->layout, &planned->facts,
-                                           planned->planner, planned->cap, diag)
+  int status = json ? pp_layout_write_json(
+                          output.stream, &planned->problem, &planned->layout,
+                          &planned->facts, pp_plan_name(planned->plan),
+                          pp_side_name(arguments->side), planned->cap, diag)
                     : pp_layout_write_csv(output.stream, &planned->problem,
                                           &planned->layout, diag);
   return pp_output_end(&output, status, diag);
@@ -136,21 +135,24 @@ static int write_layout(const pp_plan_arguments *arguments,
 static int answer(const pp_plan_arguments *arguments, pp_planned *planned,
                   pp_diag *diag) {
   const char *path = arguments->output;
+  pp_status status = planned->layout.status;
   bool table = !(path ? strcmp(path, "-") == 0 : arguments->json);
-  if (path || arguments->json)
+  if ((path && status != PP_BAD_SPAN) || (!path && arguments->json))
     if (write_layout(arguments, planned, path ? path : "-", diag) != 0)
       return diag->code;
-  pp_status status = planned->layout.status;
   if (status != PP_OK) {
     char text[400];
     pp_refusal_text(&planned->problem, planned->plan, planned->cap,
                     &planned->layout, text, sizeof text);
     if (status == PP_BAD_SPAN)
-      return pp_fail(diag, PP_EXIT_INPUT, "%s: %s", arguments->file, text);
-    fprintf(stderr, "poolproof: %s: %s\n", arguments->file, text);
+      return pp_fail(diag, PP_EXIT_INPUT, "%s: %s",
+                     pp_input_name(arguments->file), text);
+    fprintf(stderr, "poolproof: %s: %s\n", pp_input_name(arguments->file),
+            text);
   }
   if (table) {
-    printf("%s: %s\n", arguments->file, planned->planner);
+    printf("%s: %s by %s\n", pp_input_name(arguments->file),
+           pp_plan_name(planned->plan), pp_side_name(arguments->side));
     if (pp_report_plan(&planned->problem, &planned->layout, &planned->facts,
                        planned->plan, planned->cap, arguments->all, diag) != 0)
       return diag->code;
@@ -165,8 +167,8 @@ static void answer_bad_span(const pp_plan_arguments *arguments,
   if (!refused->bad_span || !arguments->json || arguments->output) return;
   const pp_layout layout = {.status = PP_BAD_SPAN, .index = refused->index};
   pp_diag ignored = {0};
-  pp_layout_write_json(stdout, &(pp_problem){0}, &layout, NULL, "input",
-                       PP_CAP_USUAL, &ignored);
+  pp_layout_write_json(stdout, &(pp_problem){0}, &layout, NULL, "arena",
+                       "input", PP_CAP_USUAL, &ignored);
 }
 
 int pp_command_plan(int argc, char **argv, pp_diag *diag) {

@@ -16,12 +16,12 @@ static bool has_column(const pp_header *header, pp_column column) {
 }
 
 static int need(const pp_header *header, const char *name, bool there,
-                const char *column, pp_diag *diag) {
+                const char *column, const char *such, pp_diag *diag) {
   if (there) return 0;
   return pp_fail(diag, PP_EXIT_INPUT,
                  "%s: no column %s in the header (%zu columns); a header such "
-                 "as id,lower,upper,size is wanted",
-                 name, column, header->columns);
+                 "as %s is wanted",
+                 name, column, header->columns, such);
 }
 
 static int cell_u64(const pp_row *row, const char *column, const char *cell,
@@ -93,11 +93,12 @@ static int problem_header(void *state, const pp_header *header,
                    "%s: both \"upper\" (exclusive) and \"end\" (inclusive) in "
                    "the header",
                    name);
-  if (need(header, name, has_column(header, PP_COL_ID), "id", diag) != 0 ||
-      need(header, name, has_column(header, PP_COL_LOWER), "lower", diag) !=
-          0 ||
-      need(header, name, upper || end, "upper (or end)", diag) != 0 ||
-      need(header, name, has_column(header, PP_COL_SIZE), "size", diag) != 0)
+  static const char such[] = "id,lower,upper,size";
+  if (need(header, name, has_column(header, PP_COL_ID), "id", such, diag) ||
+      need(header, name, has_column(header, PP_COL_LOWER), "lower", such,
+           diag) ||
+      need(header, name, upper || end, "upper (or end)", such, diag) ||
+      need(header, name, has_column(header, PP_COL_SIZE), "size", such, diag))
     return diag->code;
   problem->half_open = upper;
   problem->columns = header->columns;
@@ -132,9 +133,11 @@ int pp_csv_problem(pp_source *source, pp_problem *problem, pp_diag *diag) {
 static int layout_header(void *state, const pp_header *header, const char *name,
                          pp_diag *diag) {
   (void)state;
-  if (need(header, name, has_column(header, PP_COL_ID), "id", diag) != 0)
+  static const char such[] = "id,offset";
+  if (need(header, name, has_column(header, PP_COL_ID), "id", such, diag) != 0)
     return diag->code;
-  return need(header, name, has_column(header, PP_COL_OFFSET), "offset", diag);
+  return need(header, name, has_column(header, PP_COL_OFFSET), "offset", such,
+              diag);
 }
 
 static int layout_row(void *state, const pp_row *row, pp_diag *diag) {

@@ -40,6 +40,7 @@ int pp_facts_find(const pp_problem *problem, pp_kind kind, pp_facts *facts,
                               &facts->peaks, &facts->bound, &bad) == PP_OK &&
                no_reuse_total(problem, &facts->no_reuse);
   free(items);
+  if (kind == PP_SEGMENTS) facts->peaks = 0;
   if (found) return 0;
   pp_facts_free(facts);
   return pp_fail_memory(diag);

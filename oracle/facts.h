@@ -7,7 +7,7 @@
 /* VAL-3 and the no-reuse total. Byte counts saturate at 2^64 - 1. */
 typedef struct pp_facts {
   pp_peak *peak; /* owned; peak[0] = the always-live items */
-  size_t peaks;
+  size_t peaks;  /* 0 when all items are always live by kind */
   uint64_t bound;
   uint64_t no_reuse;
 } pp_facts;

@@ -34,10 +34,11 @@ int pp_layout_parse(const char *name, const void *bytes, size_t size,
                     pp_diag *diag);
 
 /* Writes layout/1 JSON, whatever the status. facts are read unless the status
- * is PP_BAD_SPAN; planner names who made the layout under which cap. */
+ * is PP_BAD_SPAN; kind is the plan's name, planner says who made it. */
 int pp_layout_write_json(FILE *out, const pp_problem *problem,
                          const pp_layout *layout, const pp_facts *facts,
-                         const char *planner, uint64_t cap, pp_diag *diag);
+                         const char *kind, const char *planner, uint64_t cap,
+                         pp_diag *diag);
 
 /* Writes problem's CSV columns with an offset column last (and, for more
  * than one segment, a segment column before it). Needs status PP_OK. */

@@ -74,7 +74,9 @@ static bool put_peak(FILE *out, const pp_problem *problem, const pp_peak *peak,
          fputs(",\"items\":[", out) >= 0;
   for (size_t i = 0; good && i < problem->n; i++) {
     if (!pp_live_at(&problem->items[i], peak, always)) continue;
-    good = put_text(out, first ? "" : ",", problem->ids[i]);
+    good = put_text(out, first ? "{\"id\":" : ",{\"id\":", problem->ids[i]) &&
+           put_number(out, ",\"size\":", problem->items[i].size) &&
+           fputs("}", out) >= 0;
     first = false;
   }
   return good && fputs("]}", out) >= 0;
@@ -108,9 +110,11 @@ static bool put_facts(FILE *out, const pp_problem *problem,
 
 int pp_layout_write_json(FILE *out, const pp_problem *problem,
                          const pp_layout *layout, const pp_facts *facts,
-                         const char *planner, uint64_t cap, pp_diag *diag) {
+                         const char *kind, const char *planner, uint64_t cap,
+                         pp_diag *diag) {
   bool good = fprintf(out, "{\"poolproof\":\"layout/1\",\"status\":\"%s\"",
                       pp_status_name(layout->status)) > 0 &&
+              put_text(out, ",\"kind\":", kind) &&
               put_text(out, ",\"planner\":", planner) &&
               put_number(out, ",\"cap\":", cap);
   if (layout->status == PP_ITEM_OVER_CAP || layout->status == PP_BAD_SPAN)

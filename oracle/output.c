@@ -52,7 +52,12 @@ int pp_output_open(pp_output *output, const char *path, pp_diag *diag) {
     return 0;
   }
   output->target = resolve(path);
-  if (!output->target) return refuse(path, diag);
+  if (path[0] == '\0') errno = ENOENT;
+  if (!output->target || path[0] == '\0') {
+    int status = refuse(path, diag);
+    forget(output);
+    return status;
+  }
   if (written_directly(output->target)) {
     output->stream = fopen(output->target, "w");
   } else if (access(output->target, F_OK) != 0 ||

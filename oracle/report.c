@@ -66,13 +66,14 @@ static void put_peak(const pp_problem *problem, const pp_layout *layout,
     if (pp_live_at(&problem->items[i], peak, always)) index[n++] = i;
   qsort_r(index, n, sizeof *index, larger_first, problem->items);
   pp_grouped(peak->bytes, grouped, sizeof grouped);
+  const char *plural = n == 1 ? "" : "s";
   if (always)
-    printf("\nalways live: %s B in %zu items\n", grouped, n);
+    printf("\nalways live: %s B in %zu item%s\n", grouped, n, plural);
   else
     printf(
-        "\npeak of class %s at step %" PRIu64 ": %s B in %zu items\n",
+        "\npeak of class %s at step %" PRIu64 ": %s B in %zu item%s\n",
         pp_printable(problem->class_names[peak->item_class], name, sizeof name),
-        peak->step, grouped, n);
+        peak->step, grouped, n, plural);
   put_rows(problem, layout, index, n, all);
 }
 
@@ -112,7 +113,7 @@ int pp_report_plan(const pp_problem *problem, const pp_layout *layout,
   else
     put_bytes("cap", cap, "");
   if (layout->status == PP_OK) put_segments(layout);
-  for (size_t k = 0; plan == PP_PLAN_ARENA && k < facts->peaks; k++)
+  for (size_t k = 0; k < facts->peaks; k++)
     if (facts->peak[k].bytes > 0)
       put_peak(problem, layout, &facts->peak[k], k == 0, all, index);
   if (plan != PP_PLAN_ARENA) {

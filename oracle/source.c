@@ -8,9 +8,13 @@
 
 enum { PP_CHUNK = 1 << 16 };
 
+const char *pp_input_name(const char *path) {
+  return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
 int pp_source_open(pp_source *source, const char *path, pp_diag *diag) {
   bool standard = strcmp(path, "-") == 0;
-  *source = (pp_source){.name = standard ? "standard input" : path,
+  *source = (pp_source){.name = pp_input_name(path),
                         .fd = standard ? STDIN_FILENO : -1,
                         .line = 1};
   if (!standard) source->fd = open(path, O_RDONLY | O_CLOEXEC);

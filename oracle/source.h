@@ -16,6 +16,9 @@ typedef struct pp_source {
   int failure; /* errno of a failed read, or 0 */
 } pp_source;
 
+/* What to call an input in sentences: its path, or "standard input". */
+const char *pp_input_name(const char *path);
+
 /* Opens a file, or standard input when path is "-". */
 int pp_source_open(pp_source *source, const char *path, pp_diag *diag);
 

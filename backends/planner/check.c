@@ -84,8 +84,12 @@ static bool parties_clash(const pp_checker *checker, size_t m) {
 }
 
 static void fenwick_add(size_t *tree, size_t n, size_t at, bool arrives) {
-  for (size_t k = at + 1; k <= n; k += k & (~k + 1))
-    tree[k - 1] += arrives ? (size_t)1 : SIZE_MAX; /* SIZE_MAX: minus one */
+  for (size_t k = at + 1; k <= n; k += k & (~k + 1)) {
+    if (arrives)
+      tree[k - 1]++;
+    else
+      tree[k - 1]--;
+  }
 }
 
 static size_t fenwick_sum(const size_t *tree, size_t count) {

@@ -1,0 +1,67 @@
+  $ poolproof
+  usage: poolproof COMMAND [ARGUMENT...]
+  
+    plan     FILE [-o LAYOUT]         lay a problem out as the rules demand
+    check    FILE LAYOUT              is somebody's layout valid? is it the specified one?
+    compare  FILE...                  all planners side by side
+    view     FILE [LAYOUT...] -o OUT  draw layouts as HTML or SVG
+    fuzz     [--seconds N|--runs N]   planners against each other, random problems
+    exhaust  [--items N]              planners against brute force, all small problems
+  
+  poolproof --help tells more, poolproof COMMAND --help all.
+  [2]
+  $ poolproof -h | head -1
+  usage: poolproof COMMAND [ARGUMENT...]
+  $ poolproof --version
+  poolproof 0.1.0
+  $ poolproof --help | grep -A5 'exit status'
+  exit status:
+    0  fine
+    1  found: a violation, a disagreement, a problem that does not fit
+    2  bad usage or bad input; one sentence on standard error says what
+    3  out of memory, a failed write, an internal fault
+  
+  $ poolproof nonsense 2>&1 | head -1
+  poolproof: "nonsense" is no command
+  $ poolproof plan
+  poolproof plan: a FILE is wanted
+  Try `poolproof plan --help' or `poolproof plan --usage' for more information.
+  [2]
+  $ poolproof plan --kind tree x
+  poolproof plan: --kind: "tree" is none of arena, segments, no-reuse
+  Try `poolproof plan --help' or `poolproof plan --usage' for more information.
+  [2]
+  $ poolproof plan --cap -1 x
+  poolproof plan: --cap: "-1" is negative; bytes such as 4294967296, 4G or unlimited are wanted
+  Try `poolproof plan --help' or `poolproof plan --usage' for more information.
+  [2]
+  $ poolproof plan --cap 20000000000G x
+  poolproof plan: --cap: "20000000000G" is above 2^64 - 1; bytes such as 4294967296, 4G or unlimited are wanted
+  Try `poolproof plan --help' or `poolproof plan --usage' for more information.
+  [2]
+  $ poolproof fuzz --runs 0
+  poolproof fuzz: --runs: "0" is out of range; 1 to 18446744073709551615 is wanted
+  Try `poolproof fuzz --help' or `poolproof fuzz --usage' for more information.
+  [2]
+  $ poolproof exhaust --items 9
+  poolproof exhaust: --items: "9" is out of range; 1 to 4 is wanted
+  Try `poolproof exhaust --help' or `poolproof exhaust --usage' for more
+  information.
+  [2]
+  $ poolproof exhaust please
+  poolproof exhaust: "please": no argument is wanted
+  Try `poolproof exhaust --help' or `poolproof exhaust --usage' for more
+  information.
+  [2]
+  $ poolproof view x
+  poolproof view: -o OUT is wanted
+  Try `poolproof view --help' or `poolproof view --usage' for more information.
+  [2]
+  $ for c in plan check compare view fuzz exhaust; do poolproof $c --help > h || echo $?; test -s h || echo empty; done
+
+The manual names every option that the program has:
+
+  $ for c in plan check compare view fuzz exhaust; do poolproof $c --help; done | grep -oE -e '--[a-z]+' | grep -vE 'help|usage' | sort -u > options
+  $ test $(wc -l < options) -gt 10
+  $ sed 's/Fl -/--/g; s/ , -/ --/g' "$TESTDIR/../../oracle/poolproof.1" > manual
+  $ while read -r o; do grep -qe "$o" manual || echo "not in the manual: $o"; done < options
