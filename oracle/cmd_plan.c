@@ -115,49 +115,71 @@ static int find_plan(const pp_plan_arguments *arguments, pp_planned *planned,
                        &planned->facts, diag);
 }
 
-/* The layout file: JSON whatever the answer, CSV only of a plan there is. */
-static int write_layout(const pp_plan_arguments *arguments,
-                        const pp_planned *planned, const char *path,
-                        pp_diag *diag) {
-  bool json = arguments->json || planned->problem.format == PP_JSON;
+static bool as_json(const pp_plan_arguments *arguments,
+                    const pp_planned *planned) {
+  return arguments->json || planned->problem.format == PP_JSON;
+}
+
+static int put_layout(const pp_plan_arguments *arguments,
+                      const pp_planned *planned, FILE *out, pp_diag *diag) {
+  const pp_layout *layout = &planned->layout;
+  if (as_json(arguments, planned))
+    return pp_layout_write_json(out, &planned->problem, layout, &planned->facts,
+                                pp_plan_name(planned->plan),
+                                pp_side_name(arguments->side), planned->cap,
+                                diag);
+  return pp_layout_write_csv(out, &planned->problem, layout, diag);
+}
+
+static int put_table(const pp_plan_arguments *arguments,
+                     const pp_planned *planned, pp_diag *diag) {
+  printf("%s: %s by %s\n", pp_input_name(arguments->file),
+         pp_plan_name(planned->plan), pp_side_name(arguments->side));
+  return pp_report_plan(&planned->problem, &planned->layout, &planned->facts,
+                        planned->cap, arguments->all, diag);
+}
+
+/* The answer to the status: a sentence where there is no plan. */
+static int conclude(const pp_plan_arguments *arguments,
+                    const pp_planned *planned, pp_diag *diag) {
+  const pp_layout *layout = &planned->layout;
+  const char *name = pp_input_name(arguments->file);
+  char text[400];
+  if (layout->status == PP_OK) return PP_EXIT_FINE;
+  pp_refusal_text(&planned->problem, planned->plan, planned->cap, layout, text,
+                  sizeof text);
+  if (layout->status == PP_BAD_SPAN)
+    return pp_fail(diag, PP_EXIT_INPUT, "%s: %s", name, text);
+  fflush(stdout); /* where both go to one place, in this order */
+  fprintf(stderr, "poolproof: %s: %s\n", name, text);
+  return PP_EXIT_FOUND;
+}
+
+/* The file is opened before and put in its place after everything else, so
+ * that nothing is left of it when anything fails. */
+static int put_both(const pp_plan_arguments *arguments,
+                    const pp_planned *planned, pp_diag *diag) {
   pp_output output;
-  if (!json && planned->layout.status != PP_OK) return 0;
-  if (pp_output_open(&output, path, diag) != 0) return diag->code;
-  int status = json ? pp_layout_write_json(
-                          output.stream, &planned->problem, &planned->layout,
-                          &planned->facts, pp_plan_name(planned->plan),
-                          pp_side_name(arguments->side), planned->cap, diag)
-                    : pp_layout_write_csv(output.stream, &planned->problem,
-                                          &planned->layout, diag);
+  if (pp_output_open(&output, arguments->output, diag) != 0) return diag->code;
+  int status =
+      output.stream == stdout ? 0 : put_table(arguments, planned, diag);
+  if (status == 0) status = put_layout(arguments, planned, output.stream, diag);
   return pp_output_end(&output, status, diag);
 }
 
-static int answer(const pp_plan_arguments *arguments, pp_planned *planned,
+/* JSON can say that there is no plan, CSV cannot: then no file is written. */
+static int answer(const pp_plan_arguments *arguments, const pp_planned *planned,
                   pp_diag *diag) {
-  const char *path = arguments->output;
-  pp_status status = planned->layout.status;
-  bool table = !(path ? strcmp(path, "-") == 0 : arguments->json);
-  if ((path && status != PP_BAD_SPAN) || (!path && arguments->json))
-    if (write_layout(arguments, planned, path ? path : "-", diag) != 0)
-      return diag->code;
-  if (status != PP_OK) {
-    char text[400];
-    pp_refusal_text(&planned->problem, planned->plan, planned->cap,
-                    &planned->layout, text, sizeof text);
-    if (status == PP_BAD_SPAN)
-      return pp_fail(diag, PP_EXIT_INPUT, "%s: %s",
-                     pp_input_name(arguments->file), text);
-    fprintf(stderr, "poolproof: %s: %s\n", pp_input_name(arguments->file),
-            text);
-  }
-  if (table) {
-    printf("%s: %s by %s\n", pp_input_name(arguments->file),
-           pp_plan_name(planned->plan), pp_side_name(arguments->side));
-    if (pp_report_plan(&planned->problem, &planned->layout, &planned->facts,
-                       planned->plan, planned->cap, arguments->all, diag) != 0)
-      return diag->code;
-  }
-  return status == PP_OK ? PP_EXIT_FINE : PP_EXIT_FOUND;
+  pp_status plan = planned->layout.status;
+  int status = 0;
+  if (arguments->output && plan != PP_BAD_SPAN &&
+      (plan == PP_OK || as_json(arguments, planned)))
+    status = put_both(arguments, planned, diag);
+  else if (arguments->json && !arguments->output)
+    status = put_layout(arguments, planned, stdout, diag);
+  else if (plan != PP_BAD_SPAN)
+    status = put_table(arguments, planned, diag);
+  return status == 0 ? conclude(arguments, planned, diag) : status;
 }
 
 /* An input whose empty span the parser already refused still gets the answer

@@ -133,6 +133,15 @@ static int tell(const pp_problem *problem, uint64_t cap, const pp_panel *panels,
   return status;
 }
 
+static int tell_and_draw(const pp_view_arguments *arguments,
+                         const pp_problem *problem, uint64_t cap,
+                         const pp_panel *panels, size_t count, pp_diag *diag) {
+  int told = tell(problem, cap, panels, count, diag);
+  if (told != PP_EXIT_FINE && told != PP_EXIT_FOUND) return told;
+  int drawn = draw(arguments, problem, cap, panels, count, diag);
+  return drawn == 0 ? told : drawn;
+}
+
 int pp_command_view(int argc, char **argv, pp_diag *diag) {
   pp_view_arguments arguments = {0};
   pp_problem problem = {0};
@@ -145,8 +154,8 @@ int pp_command_view(int argc, char **argv, pp_diag *diag) {
   for (size_t k = 0; status == 0 && k < count; k++)
     status =
         get_layout(&arguments, &problem, cap, k, &layout[k], &panel[k], diag);
-  if (status == 0) status = draw(&arguments, &problem, cap, panel, count, diag);
-  if (status == 0) status = tell(&problem, cap, panel, count, diag);
+  if (status == 0)
+    status = tell_and_draw(&arguments, &problem, cap, panel, count, diag);
   for (size_t k = 0; k < PP_VIEWED; k++)
     pp_layout_free(&layout[k]);
   pp_problem_free(&problem);

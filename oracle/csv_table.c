@@ -167,13 +167,25 @@ static int read_all(pp_table *table, struct csv_parser *parser) {
   return table->diag->code;
 }
 
+/* libcsv takes less where it cannot have more; here that is a failure. */
+static _Thread_local bool out_of_memory;
+
+static void *marked_realloc(void *memory, size_t size) {
+  void *moved = realloc(memory, size);
+  if (!moved) out_of_memory = true;
+  return moved;
+}
+
 int pp_table_read(pp_source *source, const pp_table_user *user, pp_diag *diag) {
   pp_table table = {.source = source, .user = user, .diag = diag};
   struct csv_parser parser;
   if (csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI) != 0)
     return pp_fail_memory(diag);
   csv_set_blk_size(&parser, 1 << 12);
+  csv_set_realloc_func(&parser, marked_realloc);
+  out_of_memory = false;
   int status = read_all(&table, &parser);
+  if (out_of_memory) status = pp_fail_memory(diag);
   csv_free(&parser);
   free(table.text);
   return status;

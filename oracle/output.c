@@ -42,7 +42,35 @@ static int temporary_fd(pp_output *output) {
 static void forget(pp_output *output) {
   free(output->target);
   free(output->temporary);
-  output->target = output->temporary = NULL;
+  free(output->buffer);
+  output->target = output->temporary = output->buffer = NULL;
+}
+
+/* Opens what target leads to; NULL with errno when that cannot be. */
+static FILE *open_target(pp_output *output) {
+  if (written_directly(output->target)) return fopen(output->target, "w");
+  if (access(output->target, F_OK) == 0 && access(output->target, W_OK) != 0)
+    return NULL;
+  int fd = temporary_fd(output);
+  if (fd < 0) return NULL;
+  FILE *stream = fdopen(fd, "w");
+  if (stream) return stream;
+  close(fd);
+  unlink(output->temporary);
+  errno = ENOMEM;
+  return NULL;
+}
+
+static int open_file(pp_output *output, pp_diag *diag) {
+  enum { PP_BUFFER = 1 << 16 };
+  errno = ENOENT;
+  output->buffer = malloc(PP_BUFFER);
+  if (!output->buffer) return pp_fail_memory(diag);
+  if (output->path[0] != '\0') output->target = resolve(output->path);
+  if (output->target) output->stream = open_target(output);
+  if (!output->stream) return refuse(output->path, diag);
+  setvbuf(output->stream, output->buffer, _IOFBF, PP_BUFFER);
+  return 0;
 }
 
 int pp_output_open(pp_output *output, const char *path, pp_diag *diag) {
@@ -51,28 +79,8 @@ int pp_output_open(pp_output *output, const char *path, pp_diag *diag) {
     output->stream = stdout;
     return 0;
   }
-  output->target = resolve(path);
-  if (path[0] == '\0') errno = ENOENT;
-  if (!output->target || path[0] == '\0') {
-    int status = refuse(path, diag);
-    forget(output);
-    return status;
-  }
-  if (written_directly(output->target)) {
-    output->stream = fopen(output->target, "w");
-  } else if (access(output->target, F_OK) != 0 ||
-             access(output->target, W_OK) == 0) {
-    int fd = temporary_fd(output);
-    output->stream = fd < 0 ? NULL : fdopen(fd, "w");
-    if (fd >= 0 && !output->stream) {
-      close(fd);
-      unlink(output->temporary);
-      errno = ENOMEM;
-    }
-  }
-  if (output->stream) return 0;
-  int status = refuse(path, diag);
-  forget(output);
+  int status = open_file(output, diag);
+  if (status != 0) forget(output);
   return status;
 }
 

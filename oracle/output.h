@@ -13,6 +13,7 @@ typedef struct pp_output {
   const char *path;
   char *target;    /* where path leads, links followed; owned */
   char *temporary; /* owned; NULL when written directly */
+  char *buffer;    /* owned; the stream's */
 } pp_output;
 
 /* Opens path for writing. Returns 0, or diag's exit status: PP_EXIT_INPUT

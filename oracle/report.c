@@ -101,7 +101,7 @@ static void put_totals(const pp_layout *layout, const pp_facts *facts) {
 }
 
 int pp_report_plan(const pp_problem *problem, const pp_layout *layout,
-                   const pp_facts *facts, pp_plan plan, uint64_t cap, bool all,
+                   const pp_facts *facts, uint64_t cap, bool all,
                    pp_diag *diag) {
   size_t *index = malloc((problem->n + 1) * sizeof *index);
   if (!index) return pp_fail_memory(diag);
@@ -116,7 +116,7 @@ int pp_report_plan(const pp_problem *problem, const pp_layout *layout,
   for (size_t k = 0; k < facts->peaks; k++)
     if (facts->peak[k].bytes > 0)
       put_peak(problem, layout, &facts->peak[k], k == 0, all, index);
-  if (plan != PP_PLAN_ARENA) {
+  if (facts->peaks == 0) {
     for (size_t i = 0; i < problem->n; i++)
       index[i] = i;
     puts("");

@@ -3,13 +3,12 @@
 #define PP_REPORT_H
 
 #include "facts.h"
-#include "planners.h"
 
 /* Prints a plan's numbers, its peaks and (the first 20, or all) its items to
- * standard output. facts are not read for PP_BAD_SPAN. Returns 0, or
+ * standard output. Not for PP_BAD_SPAN. Returns 0, or
  * PP_EXIT_RESOURCE when memory is short. */
 int pp_report_plan(const pp_problem *problem, const pp_layout *layout,
-                   const pp_facts *facts, pp_plan plan, uint64_t cap, bool all,
+                   const pp_facts *facts, uint64_t cap, bool all,
                    pp_diag *diag);
 
 #endif

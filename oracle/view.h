@@ -17,8 +17,7 @@ typedef struct pp_panel {
  * item coloured by class. cap is the cap in force. Sharing bytes against
  * VAL-1 is drawn red. Returns 0, or the exit status diag then holds; what was
  * written to out before a failure is worthless. */
-int pp_view_write(FILE *out, bool html, const pp_problem *problem,
-                  uint64_t cap, const pp_panel *panels, size_t count,
-                  pp_diag *diag);
+int pp_view_write(FILE *out, bool html, const pp_problem *problem, uint64_t cap,
+                  const pp_panel *panels, size_t count, pp_diag *diag);
 
 #endif

@@ -34,12 +34,11 @@ static int refusal(const pp_error *e, const char *separator, char *text,
                       "%s%sthe plan passes the cap of %" PRIu64
                       " bytes (ARN-4)",
                       e->what, separator, e->cap);
-    return snprintf(text, size,
-                    "%s%sthe plan passes the cap of %" PRIu64
-                    " bytes, first with item %zu \"%s\" of size %" PRIu64
-                    " (ARN-4)",
-                    e->what, separator, e->cap, e->index, e->name,
-                    e->item.size);
+    return snprintf(
+        text, size,
+        "%s%sthe plan passes the cap of %" PRIu64
+        " bytes, first with item %zu \"%s\" of size %" PRIu64 " (ARN-4)",
+        e->what, separator, e->cap, e->index, e->name, e->item.size);
   case PP_BAD_SPAN:
     return snprintf(text, size,
                     "%s%sitem %zu \"%s\": span [%" PRIu64 ", %" PRIu64

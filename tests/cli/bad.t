@@ -253,12 +253,6 @@ Places:
   poolproof: missing.csv: cannot be read: No such file or directory
   [2]
 
-A gigabyte of blanks costs time, not memory:
-
-  $ (ulimit -v 300000; head -c 1G /dev/zero | tr '\0' ' ' | poolproof plan -)
-  poolproof: standard input: empty; a JSON problem or a CSV with a header such as id,lower,upper,size is wanted
-  [2]
-
 Nothing was left behind:
 
   $ ls

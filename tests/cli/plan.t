@@ -64,6 +64,12 @@ As segments under a small cap, and without reuse:
 
 What does not fit:
 
+  $ printf 'id,lower,upper,size\na,0,1,4\n' > small.csv
+  $ poolproof plan --cap 3 small.csv -o refused.csv > out; ls refused.csv
+  poolproof: small.csv: arena: the plan passes the cap of 3 bytes (ARN-4)
+  ls: cannot access 'refused.csv': No such file or directory
+  [2]
+
   $ poolproof plan --cap 105 p.json > out
   poolproof: p.json: arena: the plan passes the cap of 105 bytes (ARN-4)
   [1]
@@ -143,11 +149,30 @@ Files are whole or not there:
   p.json
   p.out.csv
   ref.json
+  small.csv
   $ echo old > target.json; ln -s target.json link.json
   $ poolproof plan p.json -o link.json > /dev/null
   $ readlink link.json; head -c 24 target.json
   target.json
   {"poolproof":"layout/1", (no-eol)
   $ poolproof plan p.json -o /dev/full --json
+  p.json: arena by fast
+    status         ok
+    items                                   4
+    total                                 106 B         106 B  1.0000 x the lower bound
+    lower bound                           106 B         106 B  
+    no reuse                              170 B         170 B  
+    fragmentation                        0.00 %                1 - bound/total
+    cap                         4,294,967,296 B      4.00 GiB  
+    segments       1: 106
+  
+  always live: 10 B in 1 item
+                    size    align  span           class      segment:offset           id
+                      10        4  always         byte         0:96                   w
+  
+  peak of class single at step 1: 96 B in 2 items
+                    size    align  span           class      segment:offset           id
+                      64        8  [0, 1]         single       0:0                    h1
+                      32        8  [1, 2]         single       0:64                   h2
   poolproof: /dev/full: cannot be written: No space left on device
   [3]
