@@ -158,7 +158,7 @@ static int only_keys(const pp_place *place, json_t *object,
 /* The document is an object of this format and version. */
 static int check_format(const pp_place *place, const json_t *root,
                         const char *format, pp_diag *diag) {
-  const char *text = NULL;
+  const char *text = "";
   if (!json_is_object(root))
     return pp_fail(diag, PP_EXIT_INPUT, "%s: not a JSON object", place->name);
   if (get_text(place, "poolproof", root, &text, diag) != 0) return diag->code;
@@ -179,7 +179,7 @@ static int get_items(const pp_place *place, const json_t *root,
 
 static int get_kind(const pp_place *place, const json_t *root, pp_kind *kind,
                     pp_diag *diag) {
-  const char *text = NULL;
+  const char *text = "";
   if (get_text(place, "kind", root, &text, diag) != 0) return diag->code;
   if (strcmp(text, "arena") == 0)
     *kind = PP_ARENA;
@@ -193,7 +193,7 @@ static int get_kind(const pp_place *place, const json_t *root, pp_kind *kind,
 /* "spans" says the convention; it must be there once an item has a span. */
 static int get_convention(const pp_place *place, const json_t *root,
                           pp_problem *problem, bool *said, pp_diag *diag) {
-  const char *text = NULL;
+  const char *text = "";
   *said = json_object_get(root, "spans") != NULL;
   if (!*said) return 0;
   if (get_text(place, "spans", root, &text, diag) != 0) return diag->code;
@@ -234,7 +234,7 @@ static int add_item(pp_builder *builder, pp_place *place, json_t *object,
                                      "class", "span", NULL};
   const pp_problem *problem = builder->problem;
   pp_item item = {0};
-  const char *id = NULL;
+  const char *id = "";
   const char *class_name = PP_DEFAULT_CLASS;
   snprintf(place->where, sizeof place->where, "item %zu", problem->n);
   if (!json_is_object(object))
@@ -295,7 +295,7 @@ int pp_json_problem(pp_source *source, pp_problem *problem, pp_diag *diag) {
 
 static int get_status(const pp_place *place, const json_t *root,
                       pp_layout *layout, pp_diag *diag) {
-  const char *text = NULL;
+  const char *text = "";
   if (!json_object_get(root, "status")) return 0;
   if (get_text(place, "status", root, &text, diag) != 0) return diag->code;
   for (pp_status status = PP_OK; status < PP_NO_MEMORY; status++) {
@@ -331,7 +331,7 @@ static int get_claims(const pp_place *place, const json_t *root,
 static int place_item(pp_placer *placer, pp_place *place, json_t *object,
                       size_t at, pp_diag *diag) {
   static const char *const keys[] = {"id", "segment", "offset", NULL};
-  const char *id = NULL;
+  const char *id = "";
   uint64_t segment = 0;
   uint64_t offset = 0;
   snprintf(place->where, sizeof place->where, "item %zu", at);

@@ -14,10 +14,10 @@ static json_t *number(uint64_t value) {
 /* Writes value compactly and gives it back; false when it is NULL (out of
  * memory) or out has failed. */
 static bool dump(FILE *out, json_t *value) {
-  bool written =
+  bool good =
       value && json_dumpf(value, out, JSON_COMPACT | JSON_ENCODE_ANY) == 0;
   json_decref(value);
-  return written;
+  return good;
 }
 
 static bool put_number(FILE *out, const char *before, uint64_t value) {

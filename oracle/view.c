@@ -18,7 +18,6 @@ typedef struct pp_page {
   pp_scene scene;
   pp_drawing drawing[2];
   double plot_y;
-  double high;
 } pp_page;
 
 /* -- the numbers that all panels share -- */

@@ -19,16 +19,14 @@ static atomic_ulong calls;
 static atomic_long live;
 static unsigned long fail_at;
 
-__attribute__((constructor)) static void begin(void)
-{
+__attribute__((constructor)) static void begin(void) {
   const char *text = getenv("PP_FAIL_AT");
   atomic_store(&calls, 0);
   atomic_store(&live, 0);
   fail_at = text ? strtoul(text, NULL, 10) : 0;
 }
 
-__attribute__((destructor)) static void end(void)
-{
+__attribute__((destructor)) static void end(void) {
   const char *text = getenv("PP_FAIL_FD");
   char line[64];
   int n = snprintf(line, sizeof line, "%lu %ld\n", atomic_load(&calls),
@@ -36,38 +34,32 @@ __attribute__((destructor)) static void end(void)
   if (text && write(atoi(text), line, (size_t)n) < 0) _exit(99);
 }
 
-static bool refuse(void)
-{
+static bool refuse(void) {
   if (atomic_fetch_add(&calls, 1) + 1 != fail_at) return false;
   errno = ENOMEM;
   return true;
 }
 
-static void *count(void *memory)
-{
+static void *count(void *memory) {
   if (memory) atomic_fetch_add(&live, 1);
   return memory;
 }
 
-void *malloc(size_t size)
-{
+void *malloc(size_t size) {
   return refuse() ? NULL : count(__libc_malloc(size));
 }
 
-void *calloc(size_t n, size_t size)
-{
+void *calloc(size_t n, size_t size) {
   return refuse() ? NULL : count(__libc_calloc(n, size));
 }
 
-void *realloc(void *memory, size_t size)
-{
+void *realloc(void *memory, size_t size) {
   if (refuse()) return NULL;
   void *moved = __libc_realloc(memory, size);
   return memory ? moved : count(moved);
 }
 
-void free(void *memory)
-{
+void free(void *memory) {
   if (memory) atomic_fetch_sub(&live, 1);
   __libc_free(memory);
 }

@@ -154,11 +154,11 @@ static bool lives_clash(const pp_checker *checker, size_t m) {
   const pp_item *items = checker->items;
   for (size_t k = 0, end = 0; k < count; k = end) {
     const pp_pair *group = checker->order + k;
-    for (end = k; end < count && checker->order[end].key == group->key &&
-                  items[checker->order[end].value].item_class ==
-                      items[group->value].item_class;
-         end++)
-      continue;
+    uint32_t item_class = items[group->value].item_class;
+    for (end = k + 1; end < count; end++)
+      if (checker->order[end].key != group->key ||
+          items[checker->order[end].value].item_class != item_class)
+        break;
     if (group_clashes(checker, group, end - k)) return true;
   }
   return false;

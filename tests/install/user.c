@@ -3,8 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-int main(void)
-{
+int main(void) {
   const pp_item items[] = {{8, 0, 0, 1, 0, true}, {4, 0, 1, 2, 0, true}};
   pp_plan_options options = {0};
   uint64_t offset[2];

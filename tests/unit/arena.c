@@ -14,59 +14,157 @@ static const struct {
   uint64_t offset[MOST];
 } cases[] = {
     {"ARN-4 nothing", 0, 0, {ALWAYS(0, 0)}, PP_OK, 0, 0, {0}},
-    {"ARN-1 closed spans that touch conflict", 9, 2,
-     {LIVE(1, 1, 0, 0, 0), LIVE(1, 1, 0, 0, 0)}, PP_OK, 0, 2, {0, 1}},
-    {"ARN-1 lives apart share", 9, 2,
-     {LIVE(4, 1, 0, 0, 1), LIVE(3, 1, 0, 2, 3)}, PP_OK, 0, 4, {0, 0}},
-    {"ARN-1 two classes never share", 9, 2,
-     {LIVE(2, 1, 0, 0, 1), LIVE(2, 1, 1, 5, 6)}, PP_OK, 0, 4, {0, 2}},
-    {"ARN-1 always live conflicts with all", 9, 3,
-     {LIVE(2, 1, 0, 0, 1), ALWAYS(2, 1), LIVE(2, 1, 0, 5, 6)}, PP_OK, 0, 4,
+    {"ARN-1 closed spans that touch conflict",
+     9,
+     2,
+     {LIVE(1, 1, 0, 0, 0), LIVE(1, 1, 0, 0, 0)},
+     PP_OK,
+     0,
+     2,
+     {0, 1}},
+    {"ARN-1 lives apart share",
+     9,
+     2,
+     {LIVE(4, 1, 0, 0, 1), LIVE(3, 1, 0, 2, 3)},
+     PP_OK,
+     0,
+     4,
+     {0, 0}},
+    {"ARN-1 two classes never share",
+     9,
+     2,
+     {LIVE(2, 1, 0, 0, 1), LIVE(2, 1, 1, 5, 6)},
+     PP_OK,
+     0,
+     4,
+     {0, 2}},
+    {"ARN-1 always live conflicts with all",
+     9,
+     3,
+     {LIVE(2, 1, 0, 0, 1), ALWAYS(2, 1), LIVE(2, 1, 0, 5, 6)},
+     PP_OK,
+     0,
+     4,
      {0, 2, 0}},
-    {"ARN-2 ties by index", 16, 2, {LIVE(8, 1, 0, 0, 0), LIVE(8, 1, 0, 0, 0)},
-     PP_OK, 0, 16, {0, 8}},
-    {"ARN-2 larger first", 99, 3,
-     {LIVE(1, 1, 0, 0, 9), LIVE(3, 1, 0, 0, 9), LIVE(2, 1, 0, 0, 9)}, PP_OK, 0,
-     6, {5, 0, 3}},
-    {"ARN-3 the gap is tested after aligning", 99, 3,
-     {LIVE(5, 1, 0, 0, 0), LIVE(4, 8, 0, 0, 0), LIVE(3, 2, 0, 0, 0)}, PP_OK, 0,
-     15, {0, 8, 12}},
-    {"ARN-3 a leading gap", 99, 3,
-     {LIVE(4, 1, 0, 0, 0), LIVE(3, 1, 0, 0, 1), LIVE(2, 1, 0, 1, 1)}, PP_OK, 0,
-     7, {0, 4, 0}},
-    {"ARN-3 no power of two", 99, 2,
-     {LIVE(4, 1, 0, 0, 0), LIVE(3, 6, 0, 0, 0)}, PP_OK, 0, 9, {0, 6}},
-    {"ARN-4 total == cap", 3, 2, {LIVE(2, 1, 0, 0, 0), LIVE(1, 1, 0, 0, 0)},
-     PP_OK, 0, 3, {0, 2}},
-    {"ARN-4 total == cap + 1", 2, 2, {LIVE(2, 1, 0, 0, 0), LIVE(1, 1, 0, 0, 0)},
-     PP_OVER_CAP, 1, 0, {0}},
-    {"ARN-4 past 2^64 - 1", UINT64_MAX, 2,
-     {LIVE(UINT64_MAX, 1, 0, 0, 0), LIVE(1, 1, 0, 0, 0)}, PP_OVER_CAP, 1, 0,
+    {"ARN-2 ties by index",
+     16,
+     2,
+     {LIVE(8, 1, 0, 0, 0), LIVE(8, 1, 0, 0, 0)},
+     PP_OK,
+     0,
+     16,
+     {0, 8}},
+    {"ARN-2 larger first",
+     99,
+     3,
+     {LIVE(1, 1, 0, 0, 9), LIVE(3, 1, 0, 0, 9), LIVE(2, 1, 0, 0, 9)},
+     PP_OK,
+     0,
+     6,
+     {5, 0, 3}},
+    {"ARN-3 the gap is tested after aligning",
+     99,
+     3,
+     {LIVE(5, 1, 0, 0, 0), LIVE(4, 8, 0, 0, 0), LIVE(3, 2, 0, 0, 0)},
+     PP_OK,
+     0,
+     15,
+     {0, 8, 12}},
+    {"ARN-3 a leading gap",
+     99,
+     3,
+     {LIVE(4, 1, 0, 0, 0), LIVE(3, 1, 0, 0, 1), LIVE(2, 1, 0, 1, 1)},
+     PP_OK,
+     0,
+     7,
+     {0, 4, 0}},
+    {"ARN-3 no power of two",
+     99,
+     2,
+     {LIVE(4, 1, 0, 0, 0), LIVE(3, 6, 0, 0, 0)},
+     PP_OK,
+     0,
+     9,
+     {0, 6}},
+    {"ARN-4 total == cap",
+     3,
+     2,
+     {LIVE(2, 1, 0, 0, 0), LIVE(1, 1, 0, 0, 0)},
+     PP_OK,
+     0,
+     3,
+     {0, 2}},
+    {"ARN-4 total == cap + 1",
+     2,
+     2,
+     {LIVE(2, 1, 0, 0, 0), LIVE(1, 1, 0, 0, 0)},
+     PP_OVER_CAP,
+     1,
+     0,
      {0}},
-    {"ARN-4 aligning past 2^64 - 1", UINT64_MAX, 2,
-     {ALWAYS(UINT64_MAX - 3, 1), ALWAYS(1, 16)}, PP_OVER_CAP, 1, 0, {0}},
-    {"ends above 2^32", UINT64_MAX, 2,
-     {LIVE(3 * GIB, 1, 0, 0, 0), LIVE(2 * GIB, 1, 0, 0, 0)}, PP_OK, 0, 5 * GIB,
+    {"ARN-4 past 2^64 - 1",
+     UINT64_MAX,
+     2,
+     {LIVE(UINT64_MAX, 1, 0, 0, 0), LIVE(1, 1, 0, 0, 0)},
+     PP_OVER_CAP,
+     1,
+     0,
+     {0}},
+    {"ARN-4 aligning past 2^64 - 1",
+     UINT64_MAX,
+     2,
+     {ALWAYS(UINT64_MAX - 3, 1), ALWAYS(1, 16)},
+     PP_OVER_CAP,
+     1,
+     0,
+     {0}},
+    {"ends above 2^32",
+     UINT64_MAX,
+     2,
+     {LIVE(3 * GIB, 1, 0, 0, 0), LIVE(2 * GIB, 1, 0, 0, 0)},
+     PP_OK,
+     0,
+     5 * GIB,
      {0, 3 * GIB}},
-    {"BAD_SPAN, the first", 0, 3,
+    {"BAD_SPAN, the first",
+     0,
+     3,
      {LIVE(9, 1, 0, 0, 0), LIVE(1, 1, 0, 5, 4), LIVE(1, 1, 0, 9, 0)},
-     PP_BAD_SPAN, 1, 0, {0}},
-    {"ARN-3 zero size stands at the border 0", 4, 2,
-     {LIVE(4, 1, 0, 0, 0), LIVE(0, 4, 0, 0, 0)}, PP_OK, 0, 4, {0, 0}},
-    {"steps up to 2^64 - 1", 4, 2,
+     PP_BAD_SPAN,
+     1,
+     0,
+     {0}},
+    {"ARN-3 zero size stands at the border 0",
+     4,
+     2,
+     {LIVE(4, 1, 0, 0, 0), LIVE(0, 4, 0, 0, 0)},
+     PP_OK,
+     0,
+     4,
+     {0, 0}},
+    {"steps up to 2^64 - 1",
+     4,
+     2,
      {LIVE(2, 1, 0, 0, UINT64_MAX), LIVE(2, 1, 0, UINT64_MAX, UINT64_MAX)},
-     PP_OK, 0, 4, {0, 2}},
+     PP_OK,
+     0,
+     4,
+     {0, 2}},
     /* 4 at 0; 3 meets it: 4; the first 2 meets only the 4, the second only
      * the 3 */
-    {"ARN-3 a staircase", 99, 4,
+    {"ARN-3 a staircase",
+     99,
+     4,
      {LIVE(4, 1, 0, 0, 1), LIVE(3, 1, 0, 1, 2), LIVE(2, 1, 0, 0, 0),
       LIVE(2, 1, 0, 2, 3)},
-     PP_OK, 0, 7, {0, 4, 4, 0}},
+     PP_OK,
+     0,
+     7,
+     {0, 4, 4, 0}},
 };
 
 static void expect(size_t k, const char *by, pp_status status,
-                   const uint64_t *offset, uint64_t total)
-{
+                   const uint64_t *offset, uint64_t total) {
   cr_expect_eq(status, cases[k].status, "%s, %s", cases[k].rule, by);
   if (status != PP_OK || cases[k].status != PP_OK) return;
   cr_expect_eq(total, cases[k].total, "%s, %s: total", cases[k].rule, by);
@@ -75,8 +173,7 @@ static void expect(size_t k, const char *by, pp_status status,
                  cases[k].rule, by, i);
 }
 
-Test(arena, by_hand)
-{
+Test(arena, by_hand) {
   for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
     uint64_t offset[MOST];
     uint64_t total = 0;
@@ -98,26 +195,23 @@ Test(arena, by_hand)
   pp_expect_no_leak();
 }
 
-static void *refuse(void *state, size_t bytes)
-{
+static void *refuse(void *state, size_t bytes) {
   (void)bytes;
   ++*(size_t *)state;
   return NULL;
 }
 
-static void forget(void *state, void *memory)
-{
+static void forget(void *state, void *memory) {
   (void)state;
   (void)memory;
   cr_assert_fail("nothing was given, nothing can come back");
 }
 
-Test(arena, no_memory_is_said)
-{
+Test(arena, no_memory_is_said) {
   size_t asked = 0;
   const pp_allocator allocator = {refuse, forget, &asked};
-  const pp_plan_options options = {.cap = 9, .what = "pool",
-                                   .allocator = &allocator};
+  const pp_plan_options options = {
+      .cap = 9, .what = "pool", .allocator = &allocator};
   const pp_item items[] = {LIVE(1, 1, 0, 0, 0)};
   uint64_t offset[1];
   uint64_t total = 0;
@@ -143,8 +237,7 @@ Test(arena, no_memory_is_said)
   cr_expect_geq(asked, 3);
 }
 
-Test(arena, lower_bound)
-{
+Test(arena, lower_bound) {
   /* class 0: 4 + 3 at step 1, 3 + 6 at step 2; class 7: 5 at 0, 4 at 1 */
   const pp_item items[] = {LIVE(4, 1, 0, 0, 1), LIVE(3, 1, 0, 1, 2),
                            LIVE(6, 1, 0, 2, 2), ALWAYS(2, 1),
@@ -177,8 +270,7 @@ Test(arena, lower_bound)
 }
 
 /* ARN-6 */
-Test(arena, may_exceed_the_segment_layout)
-{
+Test(arena, may_exceed_the_segment_layout) {
   const pp_item items[] = {ALWAYS(1, 2), ALWAYS(2, 1), ALWAYS(3, 1)};
   const pp_plan_options options = {.cap = 99};
   uint64_t offset[3];

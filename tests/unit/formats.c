@@ -5,8 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static pp_problem parse(const char *text)
-{
+static pp_problem parse(const char *text) {
   pp_problem problem;
   pp_diag diag = {0};
   cr_assert_eq(pp_problem_parse("t", text, strlen(text), &problem, &diag), 0,
@@ -15,8 +14,7 @@ static pp_problem parse(const char *text)
 }
 
 static void expect_item(const pp_problem *problem, size_t i, const char *id,
-                        const char *item_class, pp_item wanted)
-{
+                        const char *item_class, pp_item wanted) {
   const pp_item *item = &problem->items[i];
   cr_expect_str_eq(problem->ids[i], id);
   cr_expect_str_eq(problem->class_names[item->item_class], item_class);
@@ -27,8 +25,7 @@ static void expect_item(const pp_problem *problem, size_t i, const char *id,
   cr_expect_eq(item->hi, wanted.hi, "%s: hi", id);
 }
 
-Test(formats, json_problem)
-{
+Test(formats, json_problem) {
   pp_problem problem = parse(
       "\xef\xbb\xbf\n {\"poolproof\":\"problem/1\",\"kind\":\"arena\","
       "\"cap\":\"18446744073709551615\",\"spans\":\"half-open\",\"items\":["
@@ -37,31 +34,30 @@ Test(formats, json_problem)
       "{\"id\":\"\\u00e9\",\"size\":0,\"align\":0,\"class\":\"y\"}]}");
   cr_expect_eq(problem.cap, UINT64_MAX);
   cr_expect_eq(problem.n, 2);
-  expect_item(&problem, 0, "a", "x",
-              (pp_item){.size = UINT64_MAX, .align = 3, .lo = 0, .hi = 1,
-                        .has_span = true});
+  expect_item(
+      &problem, 0, "a", "x",
+      (pp_item){
+          .size = UINT64_MAX, .align = 3, .lo = 0, .hi = 1, .has_span = true});
   expect_item(&problem, 1, "\xc3\xa9", "y", (pp_item){0});
   pp_problem_free(&problem);
   pp_expect_no_leak();
 }
 
-Test(formats, csv_conventions)
-{
+Test(formats, csv_conventions) {
   pp_problem half = parse("size,id,upper,lower\r\n\r\n7,\"a,\"\"b\",4,1\r\n");
   expect_item(&half, 0, "a,\"b", "default",
               (pp_item){.size = 7, .lo = 1, .hi = 3, .has_span = true});
   pp_problem closed = parse("buffer,start,end,size,alignment,class,offset\n"
                             "b,1,4,7,16,k,9\nc,,,2,,,\n");
-  expect_item(&closed, 0, "b", "k",
-              (pp_item){.size = 7, .align = 16, .lo = 1, .hi = 4,
-                        .has_span = true});
+  expect_item(
+      &closed, 0, "b", "k",
+      (pp_item){.size = 7, .align = 16, .lo = 1, .hi = 4, .has_span = true});
   expect_item(&closed, 1, "c", "", (pp_item){.size = 2});
   pp_problem_free(&half);
   pp_problem_free(&closed);
 }
 
-static char *print(const pp_problem *problem, size_t *size)
-{
+static char *print(const pp_problem *problem, size_t *size) {
   char *text = NULL;
   pp_diag diag = {0};
   FILE *out = open_memstream(&text, size);
@@ -70,8 +66,7 @@ static char *print(const pp_problem *problem, size_t *size)
   return text;
 }
 
-Test(formats, what_is_printed_reads_back)
-{
+Test(formats, what_is_printed_reads_back) {
   static const char *const texts[] = {
       "id,lower,upper,size,hint,gaps\n\"x y\",0,18446744073709551615,1,-1,\n"
       "\" z\",,,18446744073709551615,3,\n",
@@ -92,8 +87,7 @@ Test(formats, what_is_printed_reads_back)
     cr_assert_eq(first.n, second.n);
     for (size_t i = 0; i < first.n; i++)
       expect_item(&second, i, first.ids[i],
-                  first.class_names[first.items[i].item_class],
-                  first.items[i]);
+                  first.class_names[first.items[i].item_class], first.items[i]);
     cr_expect_eq(first.cap, second.cap);
     cr_expect_eq(first.kind, second.kind);
     pp_problem_free(&first);
@@ -104,8 +98,7 @@ Test(formats, what_is_printed_reads_back)
   pp_expect_no_leak();
 }
 
-Test(formats, layouts)
-{
+Test(formats, layouts) {
   pp_problem problem = parse("id,lower,upper,size\na,0,1,4\nb,0,1,2\n");
   pp_layout layout;
   pp_diag diag = {0};
@@ -129,8 +122,7 @@ Test(formats, layouts)
   pp_expect_no_leak();
 }
 
-Test(formats, numbers)
-{
+Test(formats, numbers) {
   static const struct {
     const char *text;
     const char *wrong;
@@ -164,8 +156,7 @@ Test(formats, numbers)
   cr_expect_not_null(pp_parse_u64("4k", &value), "no suffix in files");
 }
 
-Test(formats, sentences_are_printable)
-{
+Test(formats, sentences_are_printable) {
   char out[16];
   cr_expect_str_eq(pp_printable("a\tb", out, sizeof out), "a\\x09b");
   cr_expect_str_eq(pp_printable("0123456789abcdefgh", out, sizeof out),

@@ -17,36 +17,112 @@ static const struct {
   uint64_t size[MOST];
 } cases[] = {
     {"SEG-6 nothing", 10, 0, {ALWAYS(0, 0)}, PP_OK, 0, 0, {0}, {0}, {0}},
-    {"SEG-2 in order", 10, 3, {ALWAYS(3, 0), ALWAYS(2, 4), ALWAYS(4, 1)},
-     PP_OK, 0, 1, {0, 0, 0}, {0, 4, 6}, {10}},
+    {"SEG-2 in order",
+     10,
+     3,
+     {ALWAYS(3, 0), ALWAYS(2, 4), ALWAYS(4, 1)},
+     PP_OK,
+     0,
+     1,
+     {0, 0, 0},
+     {0, 4, 6},
+     {10}},
     {"SEG-3 end == cap fits", 6, 1, {ALWAYS(6, 1)}, PP_OK, 0, 1, {0}, {0}, {6}},
-    {"SEG-3 one past the cap", 6, 2, {ALWAYS(6, 1), ALWAYS(1, 1)}, PP_OK, 0, 2,
-     {0, 1}, {0, 0}, {6, 1}},
-    {"SEG-3 padding crosses the cap", 6, 2, {ALWAYS(1, 1), ALWAYS(3, 4)}, PP_OK,
-     0, 2, {0, 1}, {0, 0}, {1, 3}},
-    {"SEG-1 no power of two", 20, 3,
-     {ALWAYS(1, 1), ALWAYS(1, 3), ALWAYS(1, 6)}, PP_OK, 0, 1, {0, 0, 0},
-     {0, 3, 6}, {7}},
-    {"SEG-5 the first one", 6, 3, {ALWAYS(6, 1), ALWAYS(7, 1), ALWAYS(9, 1)},
-     PP_ITEM_OVER_CAP, 1, 0, {0}, {0}, {0}},
-    {"SEG-5 cap 0", 0, 2, {ALWAYS(0, 8), ALWAYS(1, 1)}, PP_ITEM_OVER_CAP, 1, 0,
-     {0}, {0}, {0}},
-    {"SEG-6 zero size at the cap", 6, 2, {ALWAYS(6, 1), ALWAYS(0, 3)}, PP_OK, 0,
-     1, {0, 0}, {0, 6}, {6}},
-    {"SEG-6 zero size whose padding crosses", 6, 2,
-     {ALWAYS(6, 1), ALWAYS(0, 4)}, PP_OK, 0, 2, {0, 1}, {0, 0}, {6, 0}},
-    {"no wrap at 2^64", UINT64_MAX, 3,
-     {ALWAYS(UINT64_MAX - 1, 1), ALWAYS(0, 16), ALWAYS(5, 1)}, PP_OK, 0, 2,
-     {0, 1, 1}, {0, 0, 0}, {UINT64_MAX - 1, 5}},
-    {"no wrap at 2^32", 4 * GIB, 3,
-     {ALWAYS(4 * GIB - 1, 1), ALWAYS(1, 1), ALWAYS(1, 1)}, PP_OK, 0, 2,
-     {0, 0, 1}, {0, 4 * GIB - 1, 0}, {4 * GIB, 1}},
+    {"SEG-3 one past the cap",
+     6,
+     2,
+     {ALWAYS(6, 1), ALWAYS(1, 1)},
+     PP_OK,
+     0,
+     2,
+     {0, 1},
+     {0, 0},
+     {6, 1}},
+    {"SEG-3 padding crosses the cap",
+     6,
+     2,
+     {ALWAYS(1, 1), ALWAYS(3, 4)},
+     PP_OK,
+     0,
+     2,
+     {0, 1},
+     {0, 0},
+     {1, 3}},
+    {"SEG-1 no power of two",
+     20,
+     3,
+     {ALWAYS(1, 1), ALWAYS(1, 3), ALWAYS(1, 6)},
+     PP_OK,
+     0,
+     1,
+     {0, 0, 0},
+     {0, 3, 6},
+     {7}},
+    {"SEG-5 the first one",
+     6,
+     3,
+     {ALWAYS(6, 1), ALWAYS(7, 1), ALWAYS(9, 1)},
+     PP_ITEM_OVER_CAP,
+     1,
+     0,
+     {0},
+     {0},
+     {0}},
+    {"SEG-5 cap 0",
+     0,
+     2,
+     {ALWAYS(0, 8), ALWAYS(1, 1)},
+     PP_ITEM_OVER_CAP,
+     1,
+     0,
+     {0},
+     {0},
+     {0}},
+    {"SEG-6 zero size at the cap",
+     6,
+     2,
+     {ALWAYS(6, 1), ALWAYS(0, 3)},
+     PP_OK,
+     0,
+     1,
+     {0, 0},
+     {0, 6},
+     {6}},
+    {"SEG-6 zero size whose padding crosses",
+     6,
+     2,
+     {ALWAYS(6, 1), ALWAYS(0, 4)},
+     PP_OK,
+     0,
+     2,
+     {0, 1},
+     {0, 0},
+     {6, 0}},
+    {"no wrap at 2^64",
+     UINT64_MAX,
+     3,
+     {ALWAYS(UINT64_MAX - 1, 1), ALWAYS(0, 16), ALWAYS(5, 1)},
+     PP_OK,
+     0,
+     2,
+     {0, 1, 1},
+     {0, 0, 0},
+     {UINT64_MAX - 1, 5}},
+    {"no wrap at 2^32",
+     4 * GIB,
+     3,
+     {ALWAYS(4 * GIB - 1, 1), ALWAYS(1, 1), ALWAYS(1, 1)},
+     PP_OK,
+     0,
+     2,
+     {0, 0, 1},
+     {0, 4 * GIB - 1, 0},
+     {4 * GIB, 1}},
 };
 
 static void expect(size_t k, const char *by, pp_status status, size_t bad,
                    size_t segments, const size_t *segment,
-                   const uint64_t *offset, const uint64_t *size)
-{
+                   const uint64_t *offset, const uint64_t *size) {
   cr_expect_eq(status, cases[k].status, "%s, %s", cases[k].rule, by);
   if (status != PP_OK) {
     cr_expect_eq(bad, cases[k].bad, "%s, %s: index", cases[k].rule, by);
@@ -64,8 +140,7 @@ static void expect(size_t k, const char *by, pp_status status, size_t bad,
                  cases[k].rule, by, s);
 }
 
-Test(segments, by_hand)
-{
+Test(segments, by_hand) {
   for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
     size_t segment[MOST];
     size_t segments = 0;
@@ -78,15 +153,13 @@ Test(segments, by_hand)
         pp_segments_plan(cases[k].items, cases[k].n, &options, segment, offset,
                          size, &segments, &error);
     expect(k, "fast", status, error.index, segments, segment, offset, size);
-    status = pp_ref_plan_pool_segments(cases[k].items, cases[k].n,
-                                       cases[k].cap, segment, offset, size,
-                                       &segments, &bad);
+    status = pp_ref_plan_pool_segments(cases[k].items, cases[k].n, cases[k].cap,
+                                       segment, offset, size, &segments, &bad);
     expect(k, "ref", status, bad, segments, segment, offset, size);
   }
 }
 
-Test(segments, refusal_says_all_that_seg_5_wants)
-{
+Test(segments, refusal_says_all_that_seg_5_wants) {
   const pp_item items[] = {ALWAYS(4, 1), ALWAYS(9, 1)};
   const char *const names[] = {"w", "bias"};
   const pp_plan_options options = {
@@ -108,8 +181,7 @@ Test(segments, refusal_says_all_that_seg_5_wants)
   cr_expect_str_eq(text, "constants");
 }
 
-Test(segments, no_reuse)
-{
+Test(segments, no_reuse) {
   const pp_item items[] = {LIVE(3, 0, 0, 0, 0), LIVE(2, 4, 1, 5, 5),
                            ALWAYS(0, 8), ALWAYS(1, 0)};
   uint64_t offset[4];

@@ -25,9 +25,12 @@ int __lsan_do_recoverable_leak_check(void);
 
 /* An item with a span, one that is always live, one for SEG. */
 #define LIVE(s, a, c, l, h)                                                    \
-  {.size = (s), .align = (a), .item_class = (c), .lo = (l), .hi = (h),         \
-   .has_span = true}
-#define ALWAYS(s, a) {.size = (s), .align = (a)}
+  {                                                                            \
+    .size = (s), .align = (a), .item_class = (c), .lo = (l), .hi = (h),        \
+    .has_span = true                                                           \
+  }
+#define ALWAYS(s, a)                                                           \
+  { .size = (s), .align = (a) }
 
 #define KIB UINT64_C(1024)
 #define GIB (KIB * KIB * KIB)

@@ -1,0 +1,142 @@
+/* poolproof: a fuzz target without a fuzzer.
+ *
+ * replay [-m N] FILE|FOLDER ... runs each file, and N mutations of it one
+ * after the other, through the target that it is linked with, each file in a
+ * process of its own. Prints "N passed, M failed; K compared": those that the
+ * target was not only refusing. Exit status 1 when one failed, 2 when none
+ * was compared.  SPDX-License-Identifier: MIT */
+#include "mutate.h"
+#include "target.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+typedef struct pp_replay {
+  size_t mutations;
+  size_t passed;
+  size_t failed;
+  size_t compared;
+} pp_replay;
+
+enum {
+  MOST = 1 << 16,  /* bytes that a mutation may grow to */
+  NOT_COMPARED = 9 /* the child's exit status for a file only refused */
+};
+
+/* The whole file in memory of its own, exactly as long; NULL: not readable. */
+static uint8_t *load(const char *path, size_t *size) {
+  FILE *in = fopen(path, "rb");
+  if (!in) return NULL;
+  struct stat info;
+  uint8_t *bytes = NULL;
+  if (fstat(fileno(in), &info) == 0 && info.st_size >= 0) {
+    *size = (size_t)info.st_size;
+    bytes = malloc(*size + (*size == 0));
+    if (bytes && fread(bytes, 1, *size, in) != *size) {
+      free(bytes);
+      bytes = NULL;
+    }
+  }
+  (void)fclose(in);
+  return bytes;
+}
+
+/* A copy exactly as long as the input, so that reading past it is seen. */
+static bool run_exact(const uint8_t *bytes, size_t size) {
+  uint8_t *copy = malloc(size + (size == 0));
+  if (!copy) return false;
+  if (size > 0) memcpy(copy, bytes, size);
+  (void)LLVMFuzzerTestOneInput(copy, size);
+  free(copy);
+  return true;
+}
+
+/* What the child does; its exit status. */
+static int run_file(const char *path, size_t mutations) {
+  size_t size = 0;
+  uint8_t *bytes = load(path, &size);
+  if (!bytes) {
+    (void)fprintf(stderr, "%s: %s\n", path, strerror(errno));
+    return 1;
+  }
+  bool good = run_exact(bytes, size);
+  bool compared = pp_target_compared > 0;
+  size_t room = size > MOST ? size : (size_t)MOST;
+  uint8_t *buf = mutations > 0 ? malloc(room) : NULL;
+  size_t length = size;
+  for (size_t k = 0; good && buf && k < mutations; k++) {
+    if (k % 8 == 0) {
+      length = size;
+      memcpy(buf, bytes, size);
+    }
+    length = pp_mutate(buf, length, room, k);
+    good = run_exact(buf, length);
+  }
+  free(buf);
+  free(bytes);
+  if (!good) return 1;
+  return compared ? 0 : NOT_COMPARED;
+}
+
+static void replay_file(pp_replay *replay, const char *path) {
+  (void)fflush(NULL);
+  pid_t child = fork();
+  if (child == 0) exit(run_file(path, replay->mutations));
+  int status = 1;
+  if (child > 0)
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+  int code = child > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+  if (code == 0) replay->compared++;
+  if (code == 0 || code == NOT_COMPARED) {
+    replay->passed++;
+    return;
+  }
+  replay->failed++;
+  printf("failed: %s\n", path);
+}
+
+static void replay_path(pp_replay *replay, const char *path);
+
+static void replay_folder(pp_replay *replay, const char *path) {
+  struct dirent **entries = NULL;
+  int count = scandir(path, &entries, NULL, alphasort);
+  for (int i = 0; i < count; i++) {
+    char below[4096];
+    int length =
+        snprintf(below, sizeof below, "%s/%s", path, entries[i]->d_name);
+    if (entries[i]->d_name[0] != '.' && length > 0 &&
+        (size_t)length < sizeof below)
+      replay_path(replay, below);
+    free(entries[i]);
+  }
+  free(entries);
+}
+
+static void replay_path(pp_replay *replay, const char *path) {
+  struct stat info;
+  if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
+    replay_folder(replay, path);
+  else
+    replay_file(replay, path);
+}
+
+int main(int argc, char **argv) {
+  pp_replay replay = {0};
+  int first = 1;
+  if (argc > 2 && strcmp(argv[1], "-m") == 0) {
+    replay.mutations = strtoul(argv[2], NULL, 10);
+    first = 3;
+  }
+  for (int i = first; i < argc; i++)
+    replay_path(&replay, argv[i]);
+  printf("%zu passed, %zu failed; %zu compared\n", replay.passed, replay.failed,
+         replay.compared);
+  if (replay.failed > 0) return 1;
+  return replay.compared > 0 ? 0 : 2;
+}
