@@ -69,14 +69,15 @@ static uint64_t other_number(pp_random *random, uint64_t value) {
 }
 
 static void tie_sizes(pp_editing *editing) {
-  any_item(editing)->size = any_item(editing)->size;
+  const pp_item *from = any_item(editing);
+  any_item(editing)->size = from->size;
 }
 
 static void touch_spans(pp_editing *editing) {
   pp_item *a = any_item(editing);
   const pp_item *b = any_item(editing);
   if (!b->has_span) return;
-  uint64_t length = a->has_span ? a->hi - a->lo : 0;
+  uint64_t length = a->has_span && a->hi > a->lo ? a->hi - a->lo : 0;
   a->lo = b->hi;
   if (pp_random_one_in(editing->random, 2) && a->lo < UINT64_MAX) a->lo++;
   if (length > UINT64_MAX - a->lo) length = UINT64_MAX - a->lo;
