@@ -181,6 +181,31 @@ Test(segments, refusal_says_all_that_seg_5_wants) {
   cr_expect_str_eq(text, "constants");
 }
 
+Test(segments, every_refusal_has_its_sentence) {
+  const pp_item item = {.size = 9, .lo = 5, .hi = 4, .has_span = true};
+  static const struct {
+    pp_status status;
+    size_t index;
+    const char *text;
+  } refusals[] = {
+      {PP_OK, 0, "p: ok"},
+      {PP_OVER_CAP, 3,
+       "p: the plan passes the cap of 8 bytes, first with item 3 \"x\" of "
+       "size 9 (ARN-4)"},
+      {PP_OVER_CAP, SIZE_MAX, "p: the plan passes the cap of 8 bytes (ARN-4)"},
+      {PP_BAD_SPAN, 3,
+       "p: item 3 \"x\": span [5, 4] begins after its end (ARN, BAD_SPAN)"},
+      {PP_NO_MEMORY, 0, "p: out of memory"},
+  };
+  for (size_t k = 0; k < sizeof refusals / sizeof refusals[0]; k++) {
+    const pp_error error = {
+        refusals[k].status, refusals[k].index, "p", "x", item, 8};
+    char text[200];
+    pp_error_text(&error, text, sizeof text);
+    cr_expect_str_eq(text, refusals[k].text);
+  }
+}
+
 Test(segments, no_reuse) {
   const pp_item items[] = {LIVE(3, 0, 0, 0, 0), LIVE(2, 4, 1, 5, 5),
                            ALWAYS(0, 8), ALWAYS(1, 0)};
