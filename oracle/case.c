@@ -1,14 +1,13 @@
 #include "case.h"
 
 #include "format.h"
+#include "output.h"
 #include "random.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 bool pp_case_reserve(pp_case *c, size_t n) {
   if (n <= c->room) return true;
@@ -143,35 +142,19 @@ int pp_case_to_problem(const pp_case *c, pp_problem *problem, pp_diag *diag) {
   return pp_fail_memory(diag);
 }
 
-static int write_problem(const char *path, const pp_problem *problem,
-                         pp_diag *diag) {
-  FILE *out = fopen(path, "wx");
-  if (!out)
-    return pp_fail(diag, PP_EXIT_RESOURCE, "%s: %s", path, strerror(errno));
-  int code = pp_problem_write(out, problem, diag);
-  if (fclose(out) != 0 && code == 0)
-    code = pp_fail(diag, PP_EXIT_RESOURCE, "%s: %s", path, strerror(errno));
-  if (code != 0) (void)unlink(path);
-  return code;
-}
-
 int pp_case_save(const pp_case *c, const char *dir, const char *name,
                  char *path, size_t size, pp_diag *diag) {
-  char part[4096];
-  int long_name = snprintf(path, size, "%s/%s", dir ? dir : ".", name);
-  int long_part =
-      snprintf(part, sizeof part, "%s.part%ld", path, (long)getpid());
-  if (long_name < 0 || (size_t)long_name >= size || long_part < 0 ||
-      (size_t)long_part >= sizeof part)
+  int length = snprintf(path, size, "%s/%s", dir ? dir : ".", name);
+  if (length < 0 || (size_t)length >= size)
     return pp_fail(diag, PP_EXIT_INPUT, "%s: the path is too long", name);
   pp_problem problem = {0};
+  pp_output output;
   int code = pp_case_to_problem(c, &problem, diag);
   if (code != 0) return code;
-  code = write_problem(part, &problem, diag);
+  code = pp_output_open(&output, path, diag);
+  if (code == 0)
+    code = pp_output_end(&output,
+                         pp_problem_write(output.stream, &problem, diag), diag);
   pp_problem_free(&problem);
-  if (code != 0) return code;
-  if (rename(part, path) == 0) return 0;
-  code = pp_fail(diag, PP_EXIT_RESOURCE, "%s: %s", path, strerror(errno));
-  (void)unlink(part);
   return code;
 }

@@ -39,8 +39,8 @@ uint64_t pp_case_hash(const pp_case *c);
 int pp_case_from_problem(pp_case *c, const pp_problem *problem, pp_diag *diag);
 int pp_case_to_problem(const pp_case *c, pp_problem *problem, pp_diag *diag);
 
-/* Writes the case as problem JSON to dir/name ("." when dir is NULL), through
- * a temporary file beside it, so that the name never holds half a problem.
+/* Writes the case as problem JSON to dir/name ("." when dir is NULL), whole
+ * or not at all.
  * path (size bytes) receives the file's path. Returns 0 or diag's code. */
 int pp_case_save(const pp_case *c, const char *dir, const char *name,
                  char *path, size_t size, pp_diag *diag);

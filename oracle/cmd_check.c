@@ -86,9 +86,10 @@ static void put_ratio(const char *label, uint64_t of, uint64_t total) {
   puts("");
 }
 
-/* The named plan that the layout claims to be: one arena, or segments. */
+/* The plan that the layout says it is, or looks like. */
 static pp_plan plan_claimed(const pp_problem *problem,
                             const pp_layout *layout) {
+  if (layout->has_plan) return layout->plan;
   bool segments = problem->kind == PP_SEGMENTS || layout->segments != 1 ||
                   layout->status == PP_ITEM_OVER_CAP;
   return segments ? PP_PLAN_SEGMENTS : PP_PLAN_ARENA;
@@ -153,8 +154,8 @@ static int judge(const pp_check_arguments *arguments, const pp_problem *problem,
   pp_violation violation;
   if (layout->status != PP_OK) return judge_refusal(problem, layout, cap, diag);
   if (arguments->has_side) side = arguments->side;
-  if (pp_verify(problem, problem->kind, cap, layout, side, &violation, diag) !=
-      0)
+  if (pp_verify(arguments->file, problem, problem->kind, cap, layout, side,
+                &violation, diag) != 0)
     return diag->code;
   if (violation.kind != PP_VALID) {
     char text[900];

@@ -75,6 +75,7 @@ static const struct {
 
 /* What the table keeps from one row to the next. */
 typedef struct pp_comparison {
+  const char *file;
   const pp_problem *problem;
   uint64_t cap;
   uint64_t bound;
@@ -101,8 +102,8 @@ static int judge(pp_comparison *comparison, pp_plan plan, pp_side side,
   pp_side checker =
       problem->n <= PP_REF_CHECK_ITEMS ? PP_SIDE_REF : PP_SIDE_FAST;
   if (layout->status == PP_OK &&
-      pp_verify(problem, kind, comparison->cap, layout, checker, &violation,
-                diag) != 0)
+      pp_verify(comparison->file, problem, kind, comparison->cap, layout,
+                checker, &violation, diag) != 0)
     return diag->code;
   bool compared = side == PP_SIDE_FAST && comparison->has_before;
   bool equal = compared && pp_layout_equal(&comparison->before, layout);
@@ -235,7 +236,8 @@ static int compare_file(const char *file, const pp_compare_arguments *arguments,
   pp_problem problem = {0};
   if (pp_problem_read(file, &problem, diag) != 0) return diag->code;
   if (arguments->has_cap) problem.cap = arguments->cap;
-  pp_comparison comparison = {.problem = &problem, .cap = problem.cap};
+  pp_comparison comparison = {
+      .file = file, .problem = &problem, .cap = problem.cap};
   printf("%s: %zu items, cap %" PRIu64 "\n", pp_input_name(file), problem.n,
          problem.cap);
   size_t bad = first_bad_span(&problem);

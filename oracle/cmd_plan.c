@@ -164,6 +164,7 @@ static int put_both(const pp_plan_arguments *arguments,
   int status =
       output.stream == stdout ? 0 : put_table(arguments, planned, diag);
   if (status == 0) status = put_layout(arguments, planned, output.stream, diag);
+  if (status == 0) status = pp_cli_finish(0, diag);
   return pp_output_end(&output, status, diag);
 }
 
@@ -171,13 +172,14 @@ static int put_both(const pp_plan_arguments *arguments,
 static int answer(const pp_plan_arguments *arguments, const pp_planned *planned,
                   pp_diag *diag) {
   pp_status plan = planned->layout.status;
+  bool to_stdout = arguments->output && strcmp(arguments->output, "-") == 0;
   int status = 0;
   if (arguments->output && plan != PP_BAD_SPAN &&
       (plan == PP_OK || as_json(arguments, planned)))
     status = put_both(arguments, planned, diag);
   else if (arguments->json && !arguments->output)
     status = put_layout(arguments, planned, stdout, diag);
-  else if (plan != PP_BAD_SPAN)
+  else if (plan != PP_BAD_SPAN && !to_stdout)
     status = put_table(arguments, planned, diag);
   return status == 0 ? conclude(arguments, planned, diag) : status;
 }
@@ -189,8 +191,9 @@ static void answer_bad_span(const pp_plan_arguments *arguments,
   if (!refused->bad_span || !arguments->json || arguments->output) return;
   const pp_layout layout = {.status = PP_BAD_SPAN, .index = refused->index};
   pp_diag ignored = {0};
-  pp_layout_write_json(stdout, &(pp_problem){0}, &layout, NULL, "arena",
-                       "input", PP_CAP_USUAL, &ignored);
+  pp_layout_write_json(
+      stdout, &(pp_problem){0}, &layout, NULL, "arena", "input",
+      arguments->has_cap ? arguments->cap : refused->cap, &ignored);
 }
 
 int pp_command_plan(int argc, char **argv, pp_diag *diag) {

@@ -93,12 +93,16 @@ static int get_layout(const pp_view_arguments *arguments,
                  .layout = layout};
   if (layout->status == PP_OK) return 0;
   char text[400];
-  const char *file = given ? arguments->layout[k] : arguments->file;
+  if (given) {
+    fprintf(stderr, "poolproof: %s: answers %s: nothing to draw\n",
+            pp_input_name(panel->title), pp_status_name(layout->status));
+    return PP_EXIT_FOUND;
+  }
   pp_refusal_text(problem, plan, cap, layout, text, sizeof text);
+  const char *file = pp_input_name(arguments->file);
   if (layout->status == PP_BAD_SPAN)
-    return pp_fail(diag, PP_EXIT_INPUT, "%s: %s", pp_input_name(file), text);
-  fprintf(stderr, "poolproof: %s: nothing to draw: %s\n", pp_input_name(file),
-          text);
+    return pp_fail(diag, PP_EXIT_INPUT, "%s: %s", file, text);
+  fprintf(stderr, "poolproof: %s: nothing to draw: %s\n", file, text);
   return PP_EXIT_FOUND;
 }
 
@@ -115,14 +119,14 @@ static int draw(const pp_view_arguments *arguments, const pp_problem *problem,
 }
 
 /* Tells of the violations that are drawn. */
-static int tell(const pp_problem *problem, uint64_t cap, const pp_panel *panels,
-                size_t count, pp_diag *diag) {
+static int tell(const char *file, const pp_problem *problem, uint64_t cap,
+                const pp_panel *panels, size_t count, pp_diag *diag) {
   int status = PP_EXIT_FINE;
   for (size_t k = 0; k < count; k++) {
     pp_violation violation;
     char text[900];
-    if (pp_verify(problem, problem->kind, cap, panels[k].layout, PP_SIDE_FAST,
-                  &violation, diag) != 0)
+    if (pp_verify(file, problem, problem->kind, cap, panels[k].layout,
+                  PP_SIDE_FAST, &violation, diag) != 0)
       return diag->code;
     if (violation.kind == PP_VALID) continue;
     status = PP_EXIT_FOUND;
@@ -136,7 +140,7 @@ static int tell(const pp_problem *problem, uint64_t cap, const pp_panel *panels,
 static int tell_and_draw(const pp_view_arguments *arguments,
                          const pp_problem *problem, uint64_t cap,
                          const pp_panel *panels, size_t count, pp_diag *diag) {
-  int told = tell(problem, cap, panels, count, diag);
+  int told = tell(arguments->file, problem, cap, panels, count, diag);
   if (told != PP_EXIT_FINE && told != PP_EXIT_FOUND) return told;
   int drawn = draw(arguments, problem, cap, panels, count, diag);
   return drawn == 0 ? told : drawn;

@@ -49,8 +49,13 @@ static int cell_id(const pp_row *row, pp_diag *diag) {
 
 /* MiniMalloc's hints are only wishes, so they may be passed over, but gaps
  * change what conflicts. */
-static int refuse_gaps(const pp_row *row, pp_diag *diag) {
+static int check_unused(const pp_row *row, pp_diag *diag) {
   const char *gaps = row->cell[PP_COL_GAPS];
+  const char *hint = row->cell[PP_COL_HINT];
+  uint64_t ignored = 0;
+  if (hint && strcmp(hint, "-1") != 0 && hint[0] != '\0' &&
+      cell_u64(row, "hint", hint, &ignored, diag) != 0)
+    return diag->code;
   if (!gaps || gaps[0] == '\0') return 0;
   return pp_fail(diag, PP_EXIT_INPUT,
                  "%s: %s: gaps \"%.40s\": items with gaps in their life are "
@@ -71,8 +76,7 @@ static int cell_span(const pp_row *row, size_t index, pp_item *item,
   item->has_span = true;
   if (!half_open) return 0;
   if (item->hi <= item->lo) {
-    diag->bad_span = true;
-    diag->index = index;
+    pp_bad_span(diag, index, PP_CAP_USUAL);
     return pp_fail(diag, PP_EXIT_INPUT,
                    "%s: %s: item %zu \"%.40s\": life [%s, %s) is empty: upper "
                    "is exclusive and must be above lower (ARN, BAD_SPAN)",
@@ -112,7 +116,7 @@ static int problem_row(void *state, const pp_row *row, pp_diag *diag) {
   pp_item item = {0};
   const char *align = row->cell[PP_COL_ALIGN];
   const char *item_class = row->cell[PP_COL_CLASS];
-  if (cell_id(row, diag) != 0 || refuse_gaps(row, diag) != 0 ||
+  if (cell_id(row, diag) != 0 || check_unused(row, diag) != 0 ||
       cell_span(row, builder->problem->n, &item, diag) != 0 ||
       cell_u64(row, "size", row->cell[PP_COL_SIZE], &item.size, diag) != 0 ||
       (align && align[0] != '\0' &&
@@ -195,7 +199,6 @@ static bool put_cell(FILE *out, const pp_problem *problem, size_t i,
   case PP_COL_CLASS:
     return put_text(out, problem->class_names[item->item_class]);
   case PP_COL_HINT:
-    return fputs("-1", out) >= 0;
   case PP_COL_GAPS:
   case PP_COL_SEGMENT:
   case PP_COL_OFFSET:
@@ -205,9 +208,11 @@ static bool put_cell(FILE *out, const pp_problem *problem, size_t i,
   return true;
 }
 
-/* A layout's own columns are written by whoever has the layout. */
+/* A layout's own columns are written by whoever has the layout; hints are not
+ * kept. */
 static bool is_problem_column(pp_column column) {
-  return column != PP_COL_SEGMENT && column != PP_COL_OFFSET;
+  return column != PP_COL_SEGMENT && column != PP_COL_OFFSET &&
+         column != PP_COL_HINT;
 }
 
 static bool put_header(FILE *out, const pp_problem *problem) {

@@ -31,6 +31,7 @@ typedef struct pp_table {
   pp_diag *diag;
   pp_header header;
   bool has_header;
+  bool after_cr;           /* the last byte was a CR */
   size_t line;             /* that is read */
   size_t cells;            /* of the row so far */
   size_t ends[PP_COLUMNS]; /* where each cell ends in text, NUL excluded */
@@ -130,16 +131,33 @@ static void on_row(int terminator, void *state) {
   table->used = 0;
 }
 
+/* How many of the buffered bytes a line takes, its end with it; lines end with
+ * LF, CR LF or CR. */
+static size_t line_size(const pp_source *source, bool *ended) {
+  size_t size = 0;
+  while (size < source->left && source->at[size] != '\n' &&
+         source->at[size] != '\r')
+    size++;
+  *ended = size < source->left;
+  if (!*ended) return size;
+  bool pair = source->at[size] == '\r' && size + 1 < source->left &&
+              source->at[size + 1] == '\n';
+  return size + (pair ? 2 : 1);
+}
+
 /* Feeds what is buffered, a line at most, so that line numbers are right. */
 static bool feed(pp_table *table, struct csv_parser *parser) {
   pp_source *source = table->source;
-  const char *newline = memchr(source->at, '\n', source->left);
-  size_t size = newline ? (size_t)(newline - source->at) + 1 : source->left;
+  bool ended = false;
+  size_t size = line_size(source, &ended);
   const char *at = source->at;
   source->at += size;
   source->left -= size;
+  /* The LF of a CR LF that the buffer's end has parted ends no line. */
+  bool parted = table->after_cr && size == 1 && at[0] == '\n';
+  table->after_cr = ended && at[size - 1] == '\r';
   table->line = source->line;
-  if (newline) source->line++;
+  if (ended && !parted) source->line++;
   if (csv_parse(parser, at, size, on_cell, on_row, table) != size) {
     if (csv_error(parser) == CSV_EPARSE)
       fail(table, "a quote inside a cell, or text behind a closing quote");

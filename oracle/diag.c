@@ -19,6 +19,12 @@ int pp_fail_memory(pp_diag *diag) {
   return pp_fail(diag, PP_EXIT_RESOURCE, "out of memory");
 }
 
+void pp_bad_span(pp_diag *diag, size_t index, uint64_t cap) {
+  diag->bad_span = true;
+  diag->index = index;
+  diag->cap = cap;
+}
+
 /* Writes one byte of text, escaped if need be; returns the length. */
 static size_t escape(unsigned char byte, char out[5]) {
   static const char hex[] = "0123456789abcdef";

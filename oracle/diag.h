@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Exit statuses of the program. */
 enum {
@@ -15,11 +16,12 @@ enum {
 
 /* code is PP_EXIT_INPUT or PP_EXIT_RESOURCE once something failed; the first
  * failure stays. bad_span: the input holds a span that is empty (lo > hi), at
- * item index, so that `plan --json` can answer BAD_SPAN. */
+ * item index under this cap, so that `plan --json` can answer BAD_SPAN. */
 typedef struct pp_diag {
   int code;
   bool bad_span;
   size_t index;
+  uint64_t cap;
   char text[600];
 } pp_diag;
 
@@ -30,6 +32,9 @@ int pp_fail(pp_diag *diag, int code, const char *format, ...)
 
 /* PP_EXIT_RESOURCE with "out of memory". */
 int pp_fail_memory(pp_diag *diag);
+
+/* Marks the failure that comes next as BAD_SPAN of this item. */
+void pp_bad_span(pp_diag *diag, size_t index, uint64_t cap);
 
 /* Copies text into out (size bytes, terminated), control and non-ASCII bytes
  * as \xNN, cut with "..." when it does not fit. Returns out. */

@@ -5,8 +5,8 @@
 #include <string.h>
 
 /* Pairs looked at before the search for shared bytes gives up: about a
- * second. */
-#define PAIRS_MOST UINT64_C(300000000)
+ * fifth of a second. */
+#define PAIRS_MOST UINT64_C(50000000)
 
 typedef struct place {
   size_t segment;

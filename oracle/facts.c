@@ -29,6 +29,31 @@ static bool no_reuse_total(const pp_problem *problem, uint64_t *total) {
   return true;
 }
 
+static size_t peak_of(const pp_item *item, const size_t *class_peak) {
+  return item->has_span ? class_peak[item->item_class] : 0;
+}
+
+/* Sorts the items by peak, counting. */
+static bool find_members(const pp_problem *problem, pp_facts *facts) {
+  size_t *class_peak = calloc(problem->classes + 1, sizeof *class_peak);
+  facts->member = calloc(problem->n + 1, sizeof *facts->member);
+  facts->first = calloc(facts->peaks + 2, sizeof *facts->first);
+  bool good = class_peak && facts->member && facts->first;
+  if (good) {
+    size_t *next = facts->first + 1; /* where a peak's next item goes */
+    for (size_t k = 1; k < facts->peaks; k++)
+      class_peak[facts->peak[k].item_class] = k;
+    for (size_t i = 0; i < problem->n; i++)
+      next[peak_of(&problem->items[i], class_peak) + 1]++;
+    for (size_t k = 1; k < facts->peaks; k++)
+      next[k] += next[k - 1];
+    for (size_t i = 0; i < problem->n; i++)
+      facts->member[next[peak_of(&problem->items[i], class_peak)]++] = i;
+  }
+  free(class_peak);
+  return good;
+}
+
 int pp_facts_find(const pp_problem *problem, pp_kind kind, pp_facts *facts,
                   pp_diag *diag) {
   *facts = (pp_facts){0};
@@ -41,20 +66,20 @@ int pp_facts_find(const pp_problem *problem, pp_kind kind, pp_facts *facts,
                no_reuse_total(problem, &facts->no_reuse);
   free(items);
   if (kind == PP_SEGMENTS) facts->peaks = 0;
-  if (found) return 0;
+  if (found && (facts->peaks == 0 || find_members(problem, facts))) return 0;
   pp_facts_free(facts);
   return pp_fail_memory(diag);
 }
 
 void pp_facts_free(pp_facts *facts) {
   free(facts->peak);
+  free(facts->member);
+  free(facts->first);
   *facts = (pp_facts){0};
 }
 
-bool pp_live_at(const pp_item *item, const pp_peak *peak, bool always) {
-  if (always || !item->has_span) return always && !item->has_span;
-  return item->item_class == peak->item_class && item->lo <= peak->step &&
-         peak->step <= item->hi;
+bool pp_live_at(const pp_item *item, const pp_peak *peak) {
+  return !item->has_span || (item->lo <= peak->step && peak->step <= item->hi);
 }
 
 uint64_t pp_layout_total(const pp_layout *layout) {

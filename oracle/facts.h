@@ -10,6 +10,8 @@ typedef struct pp_facts {
   size_t peaks;  /* 0 when all items are always live by kind */
   uint64_t bound;
   uint64_t no_reuse;
+  size_t *member; /* owned; the items by peak, in input order within one */
+  size_t *first;  /* owned; peak k's are member[first[k]] to first[k + 1] - 1 */
 } pp_facts;
 
 /* Computes the facts, reading every item as always live when kind is
@@ -19,8 +21,8 @@ int pp_facts_find(const pp_problem *problem, pp_kind kind, pp_facts *facts,
 
 void pp_facts_free(pp_facts *facts);
 
-/* Does the item take part in this peak (always: in peak[0])? */
-bool pp_live_at(const pp_item *item, const pp_peak *peak, bool always);
+/* Is the item, one of the peak's class, live at the peak's step? */
+bool pp_live_at(const pp_item *item, const pp_peak *peak);
 
 /* The sum of the segments' sizes, saturating. */
 uint64_t pp_layout_total(const pp_layout *layout);

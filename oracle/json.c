@@ -2,6 +2,7 @@
 
 #include "builder.h"
 #include "number.h"
+#include "planners.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -106,7 +107,7 @@ static const char *show(const json_t *value, char *out, size_t size) {
 static const char *not_u64(const json_t *value, uint64_t *number) {
   if (json_is_string(value))
     return pp_parse_u64(json_string_value(value), number);
-  if (json_is_real(value)) return "is a fraction";
+  if (json_is_real(value)) return "is not written as a whole number";
   if (!json_is_integer(value)) return "is not a whole number";
   if (json_integer_value(value) < 0) return "is negative";
   *number = (uint64_t)json_integer_value(value);
@@ -217,9 +218,12 @@ static int get_span(const pp_place *place, const json_t *object, pp_item *item,
     return diag->code;
   item->has_span = true;
   if (!problem->half_open) return 0;
+  if (item->hi <= item->lo && problem->kind == PP_SEGMENTS) {
+    item->has_span = false; /* SEG reads size and align alone */
+    return 0;
+  }
   if (item->hi <= item->lo) {
-    diag->bad_span = true;
-    diag->index = problem->n;
+    pp_bad_span(diag, problem->n, problem->cap);
     return wrong(place, diag, "span",
                  "is half-open and empty: its end is not above its start "
                  "(ARN, BAD_SPAN)");
@@ -296,7 +300,6 @@ int pp_json_problem(pp_source *source, pp_problem *problem, pp_diag *diag) {
 static int get_status(const pp_place *place, const json_t *root,
                       pp_layout *layout, pp_diag *diag) {
   const char *text = "";
-  if (!json_object_get(root, "status")) return 0;
   if (get_text(place, "status", root, &text, diag) != 0) return diag->code;
   for (pp_status status = PP_OK; status < PP_NO_MEMORY; status++) {
     if (strcmp(text, pp_status_name(status)) != 0) continue;
@@ -305,6 +308,35 @@ static int get_status(const pp_place *place, const json_t *root,
   }
   return wrong(place, diag, "status",
                "is none of ok, item_over_cap, over_cap, bad_span");
+}
+
+/* What is not looked at must be what the format says all the same. */
+static int check_rest(const pp_place *place, const json_t *root,
+                      pp_diag *diag) {
+  static const char *const numbers[] = {"cap", "lower_bound", "no_reuse"};
+  uint64_t ignored = 0;
+  for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
+    const json_t *value = json_object_get(root, numbers[k]);
+    if (value && get_u64(place, numbers[k], value, &ignored, diag) != 0)
+      return diag->code;
+  }
+  const json_t *planner = json_object_get(root, "planner");
+  const json_t *peaks = json_object_get(root, "peaks");
+  if (planner && !json_is_string(planner))
+    return wrong(place, diag, "planner", "is not a string");
+  if (peaks && !json_is_array(peaks))
+    return wrong(place, diag, "peaks", "is not an array");
+  return 0;
+}
+
+static int get_plan(const pp_place *place, const json_t *root,
+                    pp_layout *layout, pp_diag *diag) {
+  const char *text = "";
+  if (!json_object_get(root, "kind")) return 0;
+  if (get_text(place, "kind", root, &text, diag) != 0) return diag->code;
+  layout->has_plan = pp_plan_named(text, &layout->plan);
+  if (layout->has_plan) return 0;
+  return wrong(place, diag, "kind", "is none of arena, segments, no-reuse");
 }
 
 /* The sizes that the layout claims: "segments", or for one segment "total". */
@@ -359,11 +391,19 @@ static int build_layout(pp_placer *placer, pp_place *place, json_t *root,
   if (check_format(place, root, "layout/1", diag) != 0 ||
       only_keys(place, root, keys, diag) != 0 ||
       get_status(place, root, layout, diag) != 0 ||
+      get_plan(place, root, layout, diag) != 0 ||
+      check_rest(place, root, diag) != 0 ||
       get_claims(place, root, layout, diag) != 0)
     return diag->code;
   const json_t *index = json_object_get(root, "index");
-  if (index && get_u64(place, "index", index, &layout->index, diag) != 0)
+  bool named =
+      layout->status == PP_ITEM_OVER_CAP || layout->status == PP_BAD_SPAN;
+  layout->index = SIZE_MAX;
+  if ((named || index) &&
+      get_u64(place, "index", index, &layout->index, diag) != 0)
     return diag->code;
+  if (named && layout->index >= placer->problem->n)
+    return wrong(place, diag, "index", "is no item of the problem");
   if (layout->status != PP_OK) return 0;
   if (get_items(place, root, &items, diag) != 0) return diag->code;
   size_t n = json_array_size(items);

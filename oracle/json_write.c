@@ -61,19 +61,21 @@ int pp_json_problem_write(FILE *out, const pp_problem *problem, pp_diag *diag) {
   return written(out, good && fputs("\n]}\n", out) >= 0, diag);
 }
 
-static bool put_peak(FILE *out, const pp_problem *problem, const pp_peak *peak,
-                     bool always, const char *before) {
+static bool put_peak(FILE *out, const pp_problem *problem,
+                     const pp_facts *facts, size_t k, const char *before) {
+  const pp_peak *peak = &facts->peak[k];
   bool first = true;
   bool good = fputs(before, out) >= 0;
-  if (!always)
+  if (k > 0)
     good =
         good &&
         put_text(out, "\"class\":", problem->class_names[peak->item_class]) &&
         put_number(out, ",\"step\":", peak->step) && fputs(",", out) >= 0;
   good = good && put_number(out, "\"bytes\":", peak->bytes) &&
          fputs(",\"items\":[", out) >= 0;
-  for (size_t i = 0; good && i < problem->n; i++) {
-    if (!pp_live_at(&problem->items[i], peak, always)) continue;
+  for (size_t m = facts->first[k]; good && m < facts->first[k + 1]; m++) {
+    size_t i = facts->member[m];
+    if (!pp_live_at(&problem->items[i], peak)) continue;
     good = put_text(out, first ? "{\"id\":" : ",{\"id\":", problem->ids[i]) &&
            put_number(out, ",\"size\":", problem->items[i].size) &&
            fputs("}", out) >= 0;
@@ -101,8 +103,7 @@ static bool put_facts(FILE *out, const pp_problem *problem,
   bool first = true;
   for (size_t k = 0; good && k < facts->peaks; k++) {
     if (facts->peak[k].bytes == 0) continue;
-    good =
-        put_peak(out, problem, &facts->peak[k], k == 0, first ? "\n{" : ",\n{");
+    good = put_peak(out, problem, facts, k, first ? "\n{" : ",\n{");
     first = false;
   }
   return good && fputs("]", out) >= 0;

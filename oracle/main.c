@@ -1,5 +1,7 @@
 #include "cli.h"
 
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -70,6 +72,19 @@ static void print_help(void) {
       stdout);
 }
 
+/* A descriptor of 0 to 2 that is closed would go to the next file opened: it
+ * is filled with what fails when it is used. SIGPIPE and SIGXFSZ become
+ * errors of the write, which are answered like any other. */
+static bool prepare(void) {
+  for (int fd = 0; fd <= 2; fd++)
+    if (fcntl(fd, F_GETFD) < 0 &&
+        open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) != fd)
+      return false;
+  signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);
+  return true;
+}
+
 static int report(int status, const pp_diag *diag) {
   if (diag->code == PP_EXIT_FINE) return status;
   fprintf(stderr, "poolproof: %s\n", diag->text);
@@ -78,6 +93,7 @@ static int report(int status, const pp_diag *diag) {
 
 int main(int argc, char **argv) {
   static char buffer[1 << 16];
+  if (!prepare()) return PP_EXIT_RESOURCE;
   setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
   argp_err_exit_status = PP_EXIT_INPUT;
   pp_diag diag = {0};

@@ -1,6 +1,8 @@
 #include "output.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,10 +14,22 @@ static int refuse(const char *path, pp_diag *diag) {
                  strerror(errno));
 }
 
-/* What path leads to: through links, so that a link stays one. */
+/* What path leads to: through links, so that a link stays one, even one that
+ * leads to no file yet. */
 static char *resolve(const char *path) {
   char *target = realpath(path, NULL);
-  return target || errno != ENOENT ? target : strdup(path);
+  if (target || errno != ENOENT) return target;
+  char link[PATH_MAX];
+  ssize_t length = readlink(path, link, sizeof link - 1);
+  if (length < 0) return strdup(path);
+  link[length] = '\0';
+  const char *slash = strrchr(path, '/');
+  size_t folder = link[0] == '/' || !slash ? 0 : (size_t)(slash - path) + 1;
+  target = malloc(folder + (size_t)length + 1);
+  if (!target) return NULL;
+  memcpy(target, path, folder);
+  memcpy(target + folder, link, (size_t)length + 1);
+  return target;
 }
 
 static bool written_directly(const char *target) {
@@ -23,23 +37,59 @@ static bool written_directly(const char *target) {
   return stat(target, &about) == 0 && !S_ISREG(about.st_mode);
 }
 
-static int temporary_fd(pp_output *output) {
-  static const char suffix[] = ".XXXXXX";
-  size_t n = strlen(output->target);
-  output->temporary = malloc(n + sizeof suffix);
-  if (!output->temporary) return -1;
-  memcpy(output->temporary, output->target, n);
-  memcpy(output->temporary + n, suffix, sizeof suffix);
-  int fd = mkstemp(output->temporary);
-  if (fd < 0) return -1;
+/* The temporary that a signal that ends the process takes away. */
+static char *volatile pending;
+
+static void clean_up(int signal_number) {
+  if (pending) unlink(pending);
+  signal(signal_number, SIG_DFL);
+  raise(signal_number);
+}
+
+/* Only signals that would end the process unhandled are watched. */
+static void watch(char *temporary) {
+  static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
+  const struct sigaction ours = {.sa_handler = clean_up};
+  const struct sigaction none = {.sa_handler = SIG_DFL};
+  pending = temporary;
+  for (size_t k = 0; k < sizeof ends / sizeof ends[0]; k++) {
+    struct sigaction now;
+    if (sigaction(ends[k], NULL, &now) != 0) continue;
+    if (temporary && now.sa_handler == SIG_DFL)
+      sigaction(ends[k], &ours, NULL);
+    else if (!temporary && now.sa_handler == clean_up)
+      sigaction(ends[k], &none, NULL);
+  }
+}
+
+/* The mode of the file that is replaced, or what a new one gets. */
+static mode_t mode_for(const char *target) {
+  struct stat about;
+  if (stat(target, &about) == 0) return about.st_mode & 07777;
   mode_t mask = umask(0);
   umask(mask);
-  if (fchmod(fd, 0666 & ~mask) == 0) return fd;
+  return 0666 & ~mask;
+}
+
+static int temporary_fd(pp_output *output) {
+  static const char name[] = ".poolproof-XXXXXX";
+  const char *slash = strrchr(output->target, '/');
+  size_t folder = slash ? (size_t)(slash - output->target) + 1 : 0;
+  output->temporary = malloc(folder + sizeof name);
+  if (!output->temporary) return -1;
+  memcpy(output->temporary, output->target, folder);
+  memcpy(output->temporary + folder, name, sizeof name);
+  int fd = mkstemp(output->temporary);
+  if (fd < 0) return -1;
+  watch(output->temporary);
+  if (fchmod(fd, mode_for(output->target)) == 0) return fd;
   close(fd);
+  unlink(output->temporary);
   return -1;
 }
 
 static void forget(pp_output *output) {
+  if (output->temporary) watch(NULL);
   free(output->target);
   free(output->temporary);
   free(output->buffer);

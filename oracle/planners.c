@@ -65,7 +65,7 @@ static void run_fast(const pp_problem *problem, pp_plan plan, uint64_t cap,
   else
     layout->status = pp_no_reuse_plan(items, problem->n, &options,
                                       layout->offset, &layout->size[0], &error);
-  layout->index = error.index;
+  layout->index = layout->status == PP_OK ? SIZE_MAX : error.index;
 }
 
 static void run_ref(const pp_problem *problem, pp_plan plan, uint64_t cap,
@@ -82,10 +82,12 @@ static void run_ref(const pp_problem *problem, pp_plan plan, uint64_t cap,
   size_t *pos = malloc((n + 1) * sizeof *pos);
   layout->segments = 1;
   layout->status = PP_NO_MEMORY;
+  layout->index = SIZE_MAX;
   if (order && pos)
     layout->status =
         pp_ref_plan_arena_offsets(items, n, cap, order, pos, layout->offset,
                                   &layout->size[0], &layout->index);
+  if (layout->status == PP_OVER_CAP) layout->index = SIZE_MAX;
   free(order);
   free(pos);
 }
@@ -111,7 +113,7 @@ const char *pp_refusal_text(const pp_problem *problem, pp_plan plan,
                     .name = "",
                     .cap = cap};
   char name[100];
-  if (layout->status == PP_ITEM_OVER_CAP || layout->status == PP_BAD_SPAN) {
+  if (layout->index < problem->n) {
     error.index = layout->index;
     error.item = problem->items[layout->index];
     error.name = pp_printable(problem->ids[layout->index], name, sizeof name);

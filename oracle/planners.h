@@ -4,12 +4,6 @@
 
 #include "problem.h"
 
-typedef enum pp_plan {
-  PP_PLAN_ARENA,
-  PP_PLAN_SEGMENTS,
-  PP_PLAN_NO_REUSE
-} pp_plan;
-
 typedef enum pp_side { PP_SIDE_FAST, PP_SIDE_REF } pp_side;
 
 /* "arena", "segments", "no-reuse"; "fast", "ref". False: no such name. */
@@ -37,11 +31,12 @@ const char *pp_refusal_text(const pp_problem *problem, pp_plan plan,
 enum { PP_REF_CHECK_ITEMS = 20000, PP_REF_PLAN_ITEMS = 3000 };
 
 /* VAL-1 of a layout whose status is PP_OK, by the named checker. kind says
- * how items conflict. Returns 0 with the answer in violation; PP_EXIT_INPUT
- * for a span with lo > hi; or PP_EXIT_RESOURCE. */
-int pp_verify(const pp_problem *problem, pp_kind kind, uint64_t cap,
-              const pp_layout *layout, pp_side side, pp_violation *violation,
-              pp_diag *diag);
+ * how items conflict; name is the problem's file, for sentences. Returns 0 with
+ * the answer in violation; PP_EXIT_INPUT for a span with lo > hi; or
+ * PP_EXIT_RESOURCE. */
+int pp_verify(const char *name, const pp_problem *problem, pp_kind kind,
+              uint64_t cap, const pp_layout *layout, pp_side side,
+              pp_violation *violation, pp_diag *diag);
 
 /* The violation in one sentence that names items, spans, classes, bytes. */
 const char *pp_violation_text(const pp_problem *problem, pp_kind kind,

@@ -45,15 +45,24 @@ typedef struct pp_problem {
   const char *column_name[PP_COLUMNS]; /* static spellings */
 } pp_problem;
 
+/* The named plans. */
+typedef enum pp_plan {
+  PP_PLAN_ARENA,
+  PP_PLAN_SEGMENTS,
+  PP_PLAN_NO_REUSE
+} pp_plan;
+
 /* A layout claimed for a problem, items in the problem's order. */
 typedef struct pp_layout {
   pp_status status; /* the answer; arrays mean something for PP_OK only */
-  size_t index;     /* item, for PP_ITEM_OVER_CAP and PP_BAD_SPAN */
+  size_t index;     /* item that a refusal names, or SIZE_MAX */
   size_t n;         /* items */
   size_t *segment;  /* n */
   uint64_t *offset; /* n */
   size_t segments;
   uint64_t *size; /* segments; claimed, or greatest ends if none claimed */
+  bool has_plan;  /* the input says which plan it is */
+  pp_plan plan;   /* that word */
   bool has_total; /* the input claims a total */
   uint64_t total; /* that claim */
 } pp_layout;

@@ -57,17 +57,18 @@ static void put_rows(const pp_problem *problem, const pp_layout *layout,
 }
 
 static void put_peak(const pp_problem *problem, const pp_layout *layout,
-                     const pp_peak *peak, bool always, bool all,
-                     size_t *index) {
+                     const pp_facts *facts, size_t k, bool all, size_t *index) {
+  const pp_peak *peak = &facts->peak[k];
   char grouped[32];
   char name[40] = "always live";
   size_t n = 0;
-  for (size_t i = 0; i < problem->n; i++)
-    if (pp_live_at(&problem->items[i], peak, always)) index[n++] = i;
+  for (size_t m = facts->first[k]; m < facts->first[k + 1]; m++)
+    if (pp_live_at(&problem->items[facts->member[m]], peak))
+      index[n++] = facts->member[m];
   qsort_r(index, n, sizeof *index, larger_first, problem->items);
   pp_grouped(peak->bytes, grouped, sizeof grouped);
   const char *plural = n == 1 ? "" : "s";
-  if (always)
+  if (k == 0)
     printf("\nalways live: %s B in %zu item%s\n", grouped, n, plural);
   else
     printf(
@@ -115,7 +116,7 @@ int pp_report_plan(const pp_problem *problem, const pp_layout *layout,
   if (layout->status == PP_OK) put_segments(layout);
   for (size_t k = 0; k < facts->peaks; k++)
     if (facts->peak[k].bytes > 0)
-      put_peak(problem, layout, &facts->peak[k], k == 0, all, index);
+      put_peak(problem, layout, facts, k, all, index);
   if (facts->peaks == 0) {
     for (size_t i = 0; i < problem->n; i++)
       index[i] = i;

@@ -1,13 +1,14 @@
 #include "planners.h"
+#include "source.h"
 
 #include "ref/ref.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-int pp_verify(const pp_problem *problem, pp_kind kind, uint64_t cap,
-              const pp_layout *layout, pp_side side, pp_violation *violation,
-              pp_diag *diag) {
+int pp_verify(const char *name, const pp_problem *problem, pp_kind kind,
+              uint64_t cap, const pp_layout *layout, pp_side side,
+              pp_violation *violation, pp_diag *diag) {
   size_t bad = 0;
   pp_status status =
       side == PP_SIDE_REF
@@ -21,7 +22,7 @@ int pp_verify(const pp_problem *problem, pp_kind kind, uint64_t cap,
   if (status == PP_OK) return 0;
   const pp_layout refused = {.status = status, .index = bad};
   char text[400];
-  return pp_fail(diag, PP_EXIT_INPUT, "%s",
+  return pp_fail(diag, PP_EXIT_INPUT, "%s: %s", pp_input_name(name),
                  pp_refusal_text(problem, pp_plan_of(kind), cap, &refused, text,
                                  sizeof text));
 }

@@ -62,7 +62,7 @@ JSON that is something else:
   poolproof: standard input: "cap": -1 is negative; bytes and steps are whole numbers from 0 to 2^64 - 1, as digits or as a string of digits
   [2]
   $ json '{"poolproof":"problem/1","kind":"arena","cap":1e99,"items":[]}'
-  poolproof: standard input: "cap": 9.9999999999999997e+98 is a fraction; bytes and steps are whole numbers from 0 to 2^64 - 1, as digits or as a string of digits
+  poolproof: standard input: "cap": 9.9999999999999997e+98 is not written as a whole number; bytes and steps are whole numbers from 0 to 2^64 - 1, as digits or as a string of digits
   [2]
   $ json '{"poolproof":"problem/1","kind":"arena","kapp":1,"items":[]}'
   poolproof: standard input: "kapp" is not a key that this format has
@@ -95,7 +95,7 @@ Items:
   poolproof: standard input: item 1 "b": "size": -5 is negative; bytes and steps are whole numbers from 0 to 2^64 - 1, as digits or as a string of digits
   [2]
   $ item '{"id":"b","size":1.5,"align":1,"class":"x"}'
-  poolproof: standard input: item 1 "b": "size": 1.5 is a fraction; bytes and steps are whole numbers from 0 to 2^64 - 1, as digits or as a string of digits
+  poolproof: standard input: item 1 "b": "size": 1.5 is not written as a whole number; bytes and steps are whole numbers from 0 to 2^64 - 1, as digits or as a string of digits
   [2]
   $ item '{"id":"b","size":"0x10","align":1,"class":"x"}'
   poolproof: standard input: item 1 "b": "size": "0x10" is not a whole number; bytes and steps are whole numbers from 0 to 2^64 - 1, as digits or as a string of digits
@@ -252,6 +252,53 @@ Places:
   $ poolproof view missing.csv -o out.svg
   poolproof: missing.csv: cannot be read: No such file or directory
   [2]
+
+Names and places of the kind that go wrong:
+
+  $ printf '{"poolproof":"layout/1","status":"item_over_cap","index":99999999999}' > l.json
+  $ poolproof view good.csv l.json -o out.html
+  poolproof: l.json: "index" is no item of the problem
+  [2]
+  $ printf '{"poolproof":"layout/1","status":"bad_span","index":0}' > l.json
+  $ poolproof view good.csv l.json -o out.html
+  poolproof: l.json: answers bad_span: nothing to draw
+  [1]
+  $ printf 'id,lower,end,size\na,0,1,4\nb,3,2,4\n' > bs.csv
+  $ printf 'id,offset\na,0\nb,4\n' > l.csv
+  $ poolproof check bs.csv l.csv
+  poolproof: bs.csv: arena: item 1 "b": span [3, 2] begins after its end (ARN, BAD_SPAN)
+  [2]
+  $ poolproof check --checker fast bs.csv l.csv
+  poolproof: bs.csv: arena: item 1 "b": span [3, 2] begins after its end (ARN, BAD_SPAN)
+  [2]
+  $ printf 'id,lower,upper,size\ra,0,1,4\rb,0,x,4\r' | poolproof plan -
+  poolproof: standard input: line 3: upper "x" is not a whole number; whole numbers from 0 to 2^64 - 1 are wanted
+  [2]
+  $ printf 'id,lower,upper,size,hint\na,0,1,4,banana\n' | poolproof plan -
+  poolproof: standard input: line 2: hint "banana" is not a whole number; whole numbers from 0 to 2^64 - 1 are wanted
+  [2]
+
+Output that fails half-way, or has nowhere to go:
+
+  $ poolproof plan good.csv > /dev/full
+  poolproof: standard output cannot be written: No space left on device
+  [3]
+  $ poolproof plan good.csv -o full.csv > /dev/full
+  poolproof: standard output cannot be written: No space left on device
+  [3]
+  $ awk 'BEGIN { print "id,lower,upper,size"; for (i = 0; i < 20000; i++) print i ",0,1,1" }' > big.csv
+  $ (ulimit -f 8; poolproof plan big.csv -o big.out > /dev/null)
+  poolproof: the output cannot be written
+  [3]
+  $ poolproof plan big.csv --all -o piped.csv 2> /dev/null | head -1
+  big.csv: arena by fast
+  $ poolproof plan good.csv --all -o closed.csv >&-
+  poolproof: standard output cannot be written: Bad file descriptor
+  [3]
+  $ poolproof plan - <&-
+  poolproof: standard input: cannot be read: Bad file descriptor
+  [2]
+  $ rm big.csv bs.csv l.csv l.json
 
 Nothing was left behind:
 

@@ -91,6 +91,27 @@ Several segments:
   VIOLATION: item "d" (always live, class x, offset 0, size 4): segment 9 of 2 does not exist (VAL-1)
   [1]
 
+  $ layout '"status":"ok","segments":[12,12],"items":[{"id":"a","offset":0},{"id":"b","offset":8},{"id":"c","segment":1,"offset":0},{"id":"d","segment":1,"offset":8}]' | head -1
+  VALID, not the specified plan
+  $ layout '"status":"ok","segments":[24,0],"items":[{"id":"a","offset":0},{"id":"b","offset":20},{"id":"c","offset":8},{"id":"d","offset":16}]' | head -1
+  VALID, not the specified plan
+
+A layout is held to the plan that it says it is:
+
+  $ for kind in arena segments no-reuse; do for cap in 24 23 7; do
+  >   poolproof plan --json --kind $kind --cap $cap p.csv 2> /dev/null > l.json
+  >   echo "$kind $cap: $(poolproof check --exact --cap $cap p.csv l.json | head -1)"
+  > done; done
+  arena 24: VALID, and EXACT: the specified plan
+  arena 23: EXACT: the rules answer over_cap too
+  arena 7: EXACT: the rules answer over_cap too
+  segments 24: VALID, and EXACT: the specified plan
+  segments 23: VALID, and EXACT: the specified plan
+  segments 7: EXACT: the rules answer item_over_cap too
+  no-reuse 24: VALID, and EXACT: the specified plan
+  no-reuse 23: EXACT: the rules answer over_cap too
+  no-reuse 7: EXACT: the rules answer over_cap too
+
 Layouts that are no layouts of this problem:
 
   $ check '\na,0\na,1\nb,8\n'

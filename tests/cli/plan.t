@@ -66,12 +66,12 @@ What does not fit:
 
   $ printf 'id,lower,upper,size\na,0,1,4\n' > small.csv
   $ poolproof plan --cap 3 small.csv -o refused.csv > out; ls refused.csv
-  poolproof: small.csv: arena: the plan passes the cap of 3 bytes (ARN-4)
+  poolproof: small.csv: arena: the plan passes the cap of 3 bytes, first with item 0 "a" of size 4 (ARN-4)
   ls: cannot access 'refused.csv': No such file or directory
   [2]
 
   $ poolproof plan --cap 105 p.json > out
-  poolproof: p.json: arena: the plan passes the cap of 105 bytes (ARN-4)
+  poolproof: p.json: arena: the plan passes the cap of 105 bytes, first with item 3 "w" of size 10 (ARN-4)
   [1]
   $ cat out | head -3
   p.json: arena by fast
@@ -81,7 +81,7 @@ What does not fit:
   {"poolproof":"layout/1","status":"over_cap","kind":"arena","planner":"fast","cap":105,"lower_bound":106,"no_reuse":170,"peaks":[
   {"bytes":10,"items":[{"id":"w","size":10}]},
   {"class":"single","step":1,"bytes":96,"items":[{"id":"h1","size":64},{"id":"h2","size":32}]}]}
-  poolproof: p.json: arena: the plan passes the cap of 105 bytes (ARN-4)
+  poolproof: p.json: arena: the plan passes the cap of 105 bytes, first with item 3 "w" of size 10 (ARN-4)
   [1]
   $ poolproof plan --json --kind segments --cap 32 p.json
   {"poolproof":"layout/1","status":"item_over_cap","kind":"segments","planner":"fast","cap":32,"index":0,"lower_bound":170,"no_reuse":170,"peaks":[]}
@@ -140,15 +140,51 @@ as an answer:
   poolproof: standard input: line 3: item 1 "b": life [2, 2) is empty: upper is exclusive and must be above lower (ARN, BAD_SPAN)
   [2]
 
-Files are whole or not there:
+Large numbers travel as strings, sums saturate, a file's own cap counts:
+
+  $ printf '{"poolproof":"problem/1","kind":"segments","cap":"18446744073709551615","items":[{"id":"a","size":9007199254740992,"align":1},{"id":"b","size":1,"align":1},{"id":"c","size":"18446744073709551615","align":1}]}' | poolproof plan --json -
+  {"poolproof":"layout/1","status":"ok","kind":"segments","planner":"fast","cap":"18446744073709551615","total":"18446744073709551615","segments":["9007199254740993","18446744073709551615"],"lower_bound":"18446744073709551615","no_reuse":"18446744073709551615","peaks":[],"items":[
+  {"id":"a","segment":0,"offset":0},
+  {"id":"b","segment":0,"offset":9007199254740992},
+  {"id":"c","segment":1,"offset":0}
+  ]}
+  $ printf '{"poolproof":"problem/1","kind":"segments","cap":3,"items":[{"id":"a","size":4,"align":1}]}' | poolproof plan --json -
+  {"poolproof":"layout/1","status":"item_over_cap","kind":"segments","planner":"fast","cap":3,"index":0,"lower_bound":4,"no_reuse":4,"peaks":[]}
+  poolproof: standard input: segments: item 0 "a": size 4 is over the cap of 3 bytes (SEG-5)
+  [1]
+  $ printf '{"poolproof":"problem/1","kind":"segments","cap":3,"spans":"half-open","items":[{"id":"a","size":3,"align":1,"span":[4,4]}]}' | poolproof plan --json -
+  {"poolproof":"layout/1","status":"ok","kind":"segments","planner":"fast","cap":3,"total":3,"segments":[3],"lower_bound":3,"no_reuse":3,"peaks":[],"items":[
+  {"id":"a","segment":0,"offset":0}
+  ]}
+
+Standard output holds what was asked for and nothing else:
+
+  $ poolproof plan --cap 1 p.csv -o -
+  poolproof: p.csv: arena: the plan passes the cap of 1 bytes, first with item 0 "a" of size 4 (ARN-4)
+  [1]
+  $ poolproof plan --cap 9 p.csv -o - | head -1
+  size,id,lower,upper,offset
+
+Files are whole or not there, and keep their mode:
+
+  $ touch secret.csv; chmod 600 secret.csv
+  $ poolproof plan p.csv -o secret.csv > /dev/null; stat -c %a secret.csv
+  600
+  $ ln -s nowhere.csv dangling.csv
+  $ poolproof plan p.csv -o dangling.csv > /dev/null; readlink dangling.csv; head -1 nowhere.csv
+  nowhere.csv
+  size,id,lower,upper,offset
 
   $ ls
   bad.csv
+  dangling.csv
+  nowhere.csv
   out
   p.csv
   p.json
   p.out.csv
   ref.json
+  secret.csv
   small.csv
   $ echo old > target.json; ln -s target.json link.json
   $ poolproof plan p.json -o link.json > /dev/null

@@ -10,7 +10,7 @@
   [1]
   $ poolproof view p.csv -o - | cmp - a.html
   $ poolproof view --cap 3 p.csv -o c.svg
-  poolproof: p.csv: nothing to draw: arena: the plan passes the cap of 3 bytes (ARN-4)
+  poolproof: p.csv: nothing to draw: arena: the plan passes the cap of 3 bytes, first with item 0 "a" of size 8 (ARN-4)
   [1]
   $ poolproof view p.csv -o no/such/place.svg
   poolproof: no/such/place.svg: cannot be written: No such file or directory

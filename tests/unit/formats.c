@@ -69,7 +69,7 @@ static char *print(const pp_problem *problem, size_t *size) {
 Test(formats, what_is_printed_reads_back) {
   static const char *const texts[] = {
       "id,lower,upper,size,hint,gaps\n\"x y\",0,18446744073709551615,1,-1,\n"
-      "\" z\",,,18446744073709551615,3,\n",
+      "\" z\",,,18446744073709551615,3,\n\"\tq\",1,2,3,,\n",
       "{\"poolproof\":\"problem/1\",\"kind\":\"segments\",\"items\":[{\"id\":"
       "\"\\\"\\\\\\n\",\"size\":9007199254740993,\"align\":1}]}",
       "{\"poolproof\":\"problem/1\",\"kind\":\"arena\",\"cap\":0,"
@@ -138,6 +138,7 @@ Test(formats, numbers) {
       {" 1", "is not a whole number", 0},
       {"4k", NULL, 4096},
       {"3G", NULL, 3 * GIB},
+      {"5m", NULL, 5 * KIB * KIB},
       {"unlimited", NULL, UINT64_MAX},
       {"17179869184G", "is above 2^64 - 1", 0},
       {"4KB", "is not a whole number", 0},
