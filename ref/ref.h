@@ -1,0 +1,11 @@
+/* poolproof: everything of the proved reference in one include.
+ * SPDX-License-Identifier: MIT */
+#ifndef PP_REF_H
+#define PP_REF_H
+
+#include "align.h"
+#include "arena.h"
+#include "segments.h"
+#include "validate.h"
+
+#endif
