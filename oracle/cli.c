@@ -7,16 +7,89 @@
 #include <stdio.h>
 #include <string.h>
 
-uint64_t pp_cli_bytes(const char *option, const char *text,
-                      struct argp_state *state) {
-  uint64_t value = 0;
-  const char *wrong = pp_parse_bytes(text, &value);
+enum { OPTION_CAP = 512, OPTION_KIND, OPTION_FINDS, OPTION_QUIET };
+
+static error_t parse_cap(int key, char *text, struct argp_state *state) {
+  pp_cli_cap *cap = state->input;
+  if (key != OPTION_CAP) return ARGP_ERR_UNKNOWN;
+  const char *wrong = pp_parse_bytes(text, &cap->bytes);
   if (wrong)
     argp_error(state,
-               "%s: \"%s\" %s; bytes such as 4294967296, 4G or unlimited are "
-               "wanted",
-               option, text, wrong);
-  return value;
+               "--cap: \"%s\" %s; bytes such as 4294967296, 4G or unlimited "
+               "are wanted",
+               text, wrong);
+  cap->given = true;
+  return 0;
+}
+
+static const struct argp_option cap_options[] = {
+    {"cap", OPTION_CAP, "BYTES", 0,
+     "the most a pool may hold; before the file's own", 0},
+    {0}};
+
+const struct argp pp_cli_cap_argp = {.options = cap_options,
+                                     .parser = parse_cap};
+
+uint64_t pp_cli_cap_for(const pp_cli_cap *cap, const pp_problem *problem) {
+  return cap->given ? cap->bytes : problem->cap;
+}
+
+static error_t parse_kind(int key, char *text, struct argp_state *state) {
+  pp_cli_kind *kind = state->input;
+  if (key != OPTION_KIND) return ARGP_ERR_UNKNOWN;
+  if (!pp_plan_named(text, &kind->plan))
+    argp_error(state, "--kind: \"%s\" is none of arena, segments, no-reuse",
+               text);
+  kind->given = true;
+  return 0;
+}
+
+static const struct argp_option kind_options[] = {
+    {"kind", OPTION_KIND, "KIND", 0,
+     "arena (ARN), segments (SEG) or no-reuse (every item on its own bytes); "
+     "the problem's own kind if not given",
+     0},
+    {0}};
+
+const struct argp pp_cli_kind_argp = {.options = kind_options,
+                                      .parser = parse_kind};
+
+static error_t parse_jobs(int key, char *text, struct argp_state *state) {
+  pp_cli_jobs *jobs = state->input;
+  switch (key) {
+  case 'j':
+    jobs->jobs = (unsigned)pp_cli_number("--jobs", text, 1, 256, state);
+    return 0;
+  case OPTION_FINDS:
+    jobs->find_dir = text;
+    return 0;
+  case OPTION_QUIET:
+    jobs->quiet = true;
+    return 0;
+  case ARGP_KEY_ARG:
+    argp_error(state, "\"%s\": no argument is wanted", text);
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static const struct argp_option jobs_options[] = {
+    {"jobs", 'j', "N", 0, "threads (default: one a core)", 0},
+    {"finds", OPTION_FINDS, "DIR", 0, "where a find is written (default: here)",
+     0},
+    {"quiet", OPTION_QUIET, NULL, 0, "no progress", 0},
+    {0}};
+
+const struct argp pp_cli_jobs_argp = {.options = jobs_options,
+                                      .parser = parse_jobs};
+
+pp_side pp_cli_side(const char *option, const char *text,
+                    struct argp_state *state) {
+  pp_side side = PP_SIDE_FAST;
+  if (!pp_side_named(text, &side))
+    argp_error(state, "%s: \"%s\" is neither ref nor fast", option, text);
+  return side;
 }
 
 uint64_t pp_cli_number(const char *option, const char *text, uint64_t least,

@@ -2,10 +2,9 @@
 #ifndef PP_CLI_H
 #define PP_CLI_H
 
-#include "diag.h"
+#include "planners.h"
 
 #include <argp.h>
-#include <stdint.h>
 
 /* Each takes its own arguments (argv[0] = "poolproof plan", say), prints its
  * answer to standard output and returns an exit status; what failed is in
@@ -18,9 +17,34 @@ int pp_command_view(int argc, char **argv, pp_diag *diag);
 int pp_command_fuzz(int argc, char **argv, pp_diag *diag);
 int pp_command_exhaust(int argc, char **argv, pp_diag *diag);
 
-/* The value of --cap, or a usage error. */
-uint64_t pp_cli_bytes(const char *option, const char *text,
-                      struct argp_state *state);
+/* Options that several commands have, as argp children. A parent sets their
+ * inputs on ARGP_KEY_INIT. */
+typedef struct pp_cli_cap {
+  uint64_t bytes;
+  bool given;
+} pp_cli_cap;
+
+typedef struct pp_cli_kind {
+  pp_plan plan;
+  bool given;
+} pp_cli_kind;
+
+typedef struct pp_cli_jobs {
+  unsigned jobs;        /* 0: one a core */
+  const char *find_dir; /* NULL: here */
+  bool quiet;
+} pp_cli_jobs;
+
+extern const struct argp pp_cli_cap_argp;  /* --cap; input pp_cli_cap */
+extern const struct argp pp_cli_kind_argp; /* --kind; input pp_cli_kind */
+extern const struct argp pp_cli_jobs_argp; /* --jobs, --finds, --quiet */
+
+/* The cap in force: the one given, else the problem's. */
+uint64_t pp_cli_cap_for(const pp_cli_cap *cap, const pp_problem *problem);
+
+/* "ref" or "fast" as the value of option, or a usage error. */
+pp_side pp_cli_side(const char *option, const char *text,
+                    struct argp_state *state);
 
 /* A whole number from least to most, or a usage error. */
 uint64_t pp_cli_number(const char *option, const char *text, uint64_t least,

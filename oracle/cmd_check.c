@@ -9,18 +9,15 @@
 typedef struct pp_check_arguments {
   const char *file;
   const char *layout;
-  uint64_t cap;
+  pp_cli_cap cap;
   pp_side side;
-  bool has_cap;
   bool has_side;
   bool exact;
 } pp_check_arguments;
 
-enum { OPTION_CAP = 256, OPTION_CHECKER, OPTION_EXACT };
+enum { OPTION_CHECKER = 256, OPTION_EXACT };
 
 static const struct argp_option options[] = {
-    {"cap", OPTION_CAP, "BYTES", 0,
-     "the most a segment may hold; before the file's own", 0},
     {"exact", OPTION_EXACT, NULL, 0,
      "demand the plan that the rules determine, not just a valid one", 0},
     {"checker", OPTION_CHECKER, "ref|fast", 0,
@@ -32,13 +29,11 @@ static const struct argp_option options[] = {
 static error_t parse(int key, char *text, struct argp_state *state) {
   pp_check_arguments *arguments = state->input;
   switch (key) {
-  case OPTION_CAP:
-    arguments->cap = pp_cli_bytes("--cap", text, state);
-    arguments->has_cap = true;
+  case ARGP_KEY_INIT:
+    state->child_inputs[0] = &arguments->cap;
     break;
   case OPTION_CHECKER:
-    if (!pp_side_named(text, &arguments->side))
-      argp_error(state, "--checker: \"%s\" is neither ref nor fast", text);
+    arguments->side = pp_cli_side("--checker", text, state);
     arguments->has_side = true;
     break;
   case OPTION_EXACT:
@@ -61,6 +56,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
   return 0;
 }
 
+static const struct argp_child children[] = {{&pp_cli_cap_argp, 0, NULL, 0},
+                                             {0}};
+
 static const struct argp argp = {
     options,
     parse,
@@ -75,7 +73,7 @@ static const struct argp argp = {
     "too whether it is exactly the specified plan, and how its total compares "
     "(VAL-3). A layout that says it does not fit is held to the specified "
     "plan.",
-    NULL,
+    children,
     NULL,
     NULL};
 
@@ -149,7 +147,7 @@ static int judge_refusal(const pp_problem *problem, const pp_layout *layout,
 
 static int judge(const pp_check_arguments *arguments, const pp_problem *problem,
                  const pp_layout *layout, pp_diag *diag) {
-  uint64_t cap = arguments->has_cap ? arguments->cap : problem->cap;
+  uint64_t cap = pp_cli_cap_for(&arguments->cap, problem);
   pp_side side = problem->n <= PP_REF_CHECK_ITEMS ? PP_SIDE_REF : PP_SIDE_FAST;
   pp_violation violation;
   if (layout->status != PP_OK) return judge_refusal(problem, layout, cap, diag);

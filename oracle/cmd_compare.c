@@ -12,16 +12,13 @@
 typedef struct pp_compare_arguments {
   size_t files;
   char **file; /* behind the options, as argp left them */
-  uint64_t cap;
-  bool has_cap;
+  pp_cli_cap cap;
   bool all;
 } pp_compare_arguments;
 
-enum { OPTION_CAP = 256, OPTION_ALL };
+enum { OPTION_ALL = 256 };
 
 static const struct argp_option options[] = {
-    {"cap", OPTION_CAP, "BYTES", 0,
-     "the most a pool may hold; before the files' own", 0},
     {"all", OPTION_ALL, NULL, 0,
      "run the reference on any number of items (it is cubic; without this it "
      "is left out above 3000 items, and the table says so)",
@@ -30,10 +27,10 @@ static const struct argp_option options[] = {
 
 static error_t parse(int key, char *text, struct argp_state *state) {
   pp_compare_arguments *arguments = state->input;
+  (void)text; /* --all takes none, and the files are taken together */
   switch (key) {
-  case OPTION_CAP:
-    arguments->cap = pp_cli_bytes("--cap", text, state);
-    arguments->has_cap = true;
+  case ARGP_KEY_INIT:
+    state->child_inputs[0] = &arguments->cap;
     break;
   case OPTION_ALL:
     arguments->all = true;
@@ -51,6 +48,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
   return 0;
 }
 
+static const struct argp_child children[] = {{&pp_cli_cap_argp, 0, NULL, 0},
+                                             {0}};
+
 static const struct argp argp = {
     options,
     parse,
@@ -60,7 +60,7 @@ static const struct argp argp = {
     "and the fast and the reference planner must give the same bytes. Exit "
     "status 1 when any plan is invalid or the two differ. Times are of one "
     "run.",
-    NULL,
+    children,
     NULL,
     NULL};
 
@@ -235,7 +235,7 @@ static int compare_file(const char *file, const pp_compare_arguments *arguments,
                         size_t *wrong, size_t *skipped, pp_diag *diag) {
   pp_problem problem = {0};
   if (pp_problem_read(file, &problem, diag) != 0) return diag->code;
-  if (arguments->has_cap) problem.cap = arguments->cap;
+  problem.cap = pp_cli_cap_for(&arguments->cap, &problem);
   pp_comparison comparison = {
       .file = file, .problem = &problem, .cap = problem.cap};
   printf("%s: %zu items, cap %" PRIu64 "\n", pp_input_name(file), problem.n,

@@ -10,24 +10,16 @@
 typedef struct pp_plan_arguments {
   const char *file;
   const char *output;
-  pp_plan plan;
+  pp_cli_kind kind;
   pp_side side;
-  uint64_t cap;
-  bool has_plan;
-  bool has_cap;
+  pp_cli_cap cap;
   bool json;
   bool all;
 } pp_plan_arguments;
 
-enum { OPTION_KIND = 256, OPTION_CAP, OPTION_PLANNER, OPTION_JSON, OPTION_ALL };
+enum { OPTION_PLANNER = 256, OPTION_JSON, OPTION_ALL };
 
 static const struct argp_option options[] = {
-    {"kind", OPTION_KIND, "KIND", 0,
-     "arena (ARN), segments (SEG) or no-reuse (every item on its own bytes); "
-     "the problem's own kind if not given",
-     0},
-    {"cap", OPTION_CAP, "BYTES", 0,
-     "the most a pool may hold; before the file's own", 0},
     {"planner", OPTION_PLANNER, "ref|fast", 0,
      "the proved reference or the optimised planner (default fast)", 0},
     {"output", 'o', "LAYOUT", 0,
@@ -42,19 +34,12 @@ static const struct argp_option options[] = {
 static error_t parse(int key, char *text, struct argp_state *state) {
   pp_plan_arguments *arguments = state->input;
   switch (key) {
-  case OPTION_KIND:
-    if (!pp_plan_named(text, &arguments->plan))
-      argp_error(state, "--kind: \"%s\" is none of arena, segments, no-reuse",
-                 text);
-    arguments->has_plan = true;
-    break;
-  case OPTION_CAP:
-    arguments->cap = pp_cli_bytes("--cap", text, state);
-    arguments->has_cap = true;
+  case ARGP_KEY_INIT:
+    state->child_inputs[0] = &arguments->cap;
+    state->child_inputs[1] = &arguments->kind;
     break;
   case OPTION_PLANNER:
-    if (!pp_side_named(text, &arguments->side))
-      argp_error(state, "--planner: \"%s\" is neither ref nor fast", text);
+    arguments->side = pp_cli_side("--planner", text, state);
     break;
   case 'o':
     arguments->output = text;
@@ -78,6 +63,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
   return 0;
 }
 
+static const struct argp_child children[] = {
+    {&pp_cli_cap_argp, 0, NULL, 0}, {&pp_cli_kind_argp, 0, NULL, 0}, {0}};
+
 static const struct argp argp = {
     options,
     parse,
@@ -87,7 +75,7 @@ static const struct argp argp = {
     "at one moment), the no-reuse total, fragmentation (1 - bound/total), the "
     "segments, and the peak: the step where the bound is reached and the items "
     "live there. Exit status 1 when the problem does not fit under the cap.",
-    NULL,
+    children,
     NULL,
     NULL};
 
@@ -104,8 +92,8 @@ static int find_plan(const pp_plan_arguments *arguments, pp_planned *planned,
                      pp_diag *diag) {
   const pp_problem *problem = &planned->problem;
   planned->plan =
-      arguments->has_plan ? arguments->plan : pp_plan_of(problem->kind);
-  planned->cap = arguments->has_cap ? arguments->cap : problem->cap;
+      arguments->kind.given ? arguments->kind.plan : pp_plan_of(problem->kind);
+  planned->cap = pp_cli_cap_for(&arguments->cap, problem);
   if (pp_plan_run(problem, planned->plan, arguments->side, planned->cap,
                   &planned->layout, diag) != 0)
     return diag->code;
@@ -193,7 +181,7 @@ static void answer_bad_span(const pp_plan_arguments *arguments,
   pp_diag ignored = {0};
   pp_layout_write_json(
       stdout, &(pp_problem){0}, &layout, NULL, "arena", "input",
-      arguments->has_cap ? arguments->cap : refused->cap, &ignored);
+      arguments->cap.given ? arguments->cap.bytes : refused->cap, &ignored);
 }
 
 int pp_command_plan(int argc, char **argv, pp_diag *diag) {

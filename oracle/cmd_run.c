@@ -10,26 +10,15 @@ enum {
   OPTION_RUNS,
   OPTION_SEED,
   OPTION_FIRST,
-  OPTION_ITEMS,
-  OPTION_FINDS,
-  OPTION_QUIET
+  OPTION_ITEMS
 };
 
-/* Both commands' options that mean the same. */
-#define COMMON_OPTIONS                                                         \
-  {"jobs", 'j', "N", 0, "threads (default: one a core)", 0},                   \
-      {"finds",                                                                \
-       OPTION_FINDS,                                                           \
-       "DIR",                                                                  \
-       0,                                                                      \
-       "where a find is written (default: here)",                              \
-       0},                                                                     \
-      {"quiet", OPTION_QUIET, NULL, 0, "no progress", 0}, {                    \
-    0                                                                          \
-  }
+static const struct argp_child children[] = {{&pp_cli_jobs_argp, 0, NULL, 0},
+                                             {0}};
 
 typedef struct pp_fuzz_arguments {
   pp_campaign_options campaign;
+  pp_cli_jobs jobs;
   bool has_seed;
 } pp_fuzz_arguments;
 
@@ -40,12 +29,15 @@ static const struct argp_option fuzz_options[] = {
     {"first", OPTION_FIRST, "N", 0, "begin with run number N", 0},
     {"items", OPTION_ITEMS, "N", 0, "items of a problem at most (default 32)",
      0},
-    COMMON_OPTIONS};
+    {0}};
 
 static error_t parse_fuzz(int key, char *text, struct argp_state *state) {
   pp_fuzz_arguments *arguments = state->input;
   pp_campaign_options *campaign = &arguments->campaign;
   switch (key) {
+  case ARGP_KEY_INIT:
+    state->child_inputs[0] = &arguments->jobs;
+    break;
   case OPTION_SECONDS:
     campaign->seconds = pp_cli_number("--seconds", text, 1, 1 << 30, state);
     break;
@@ -61,18 +53,6 @@ static error_t parse_fuzz(int key, char *text, struct argp_state *state) {
     break;
   case OPTION_ITEMS:
     campaign->max_items = pp_cli_number("--items", text, 1, 4096, state);
-    break;
-  case 'j':
-    campaign->jobs = (unsigned)pp_cli_number("--jobs", text, 1, 256, state);
-    break;
-  case OPTION_FINDS:
-    campaign->find_dir = text;
-    break;
-  case OPTION_QUIET:
-    campaign->quiet = true;
-    break;
-  case ARGP_KEY_ARG:
-    argp_error(state, "\"%s\": no argument is wanted", text);
     break;
   default:
     return ARGP_ERR_UNKNOWN;
@@ -91,7 +71,7 @@ static const struct argp fuzz_argp = {
     "as a problem file, and the command that replays it is printed; exit "
     "status "
     "1. Run i of a seed is the same everywhere.",
-    NULL,
+    children,
     NULL,
     NULL};
 
@@ -100,6 +80,9 @@ int pp_command_fuzz(int argc, char **argv, pp_diag *diag) {
   if (pp_cli_parse(&fuzz_argp, argc, argv, &arguments, diag) != 0)
     return diag->code;
   if (!arguments.has_seed) arguments.campaign.seed = pp_random_fresh_seed();
+  arguments.campaign.jobs = arguments.jobs.jobs;
+  arguments.campaign.find_dir = arguments.jobs.find_dir;
+  arguments.campaign.quiet = arguments.jobs.quiet;
   return pp_campaign(&arguments.campaign, diag);
 }
 
@@ -108,25 +91,22 @@ static const struct argp_option exhaust_options[] = {
      "items of a problem at most, 1 to 4 (default "
      "4)",
      0},
-    COMMON_OPTIONS};
+    {0}};
+
+typedef struct pp_exhaust_arguments {
+  pp_cli_jobs jobs;
+  size_t items;
+} pp_exhaust_arguments;
 
 static error_t parse_exhaust(int key, char *text, struct argp_state *state) {
-  pp_exhaust_options *exhaust = state->input;
+  pp_exhaust_arguments *arguments = state->input;
   switch (key) {
+  case ARGP_KEY_INIT:
+    state->child_inputs[0] = &arguments->jobs;
+    break;
   case OPTION_ITEMS:
-    exhaust->items = pp_cli_number("--items", text, 1, PP_EXHAUST_ITEMS, state);
-    break;
-  case 'j':
-    exhaust->jobs = (unsigned)pp_cli_number("--jobs", text, 1, 256, state);
-    break;
-  case OPTION_FINDS:
-    exhaust->find_dir = text;
-    break;
-  case OPTION_QUIET:
-    exhaust->quiet = true;
-    break;
-  case ARGP_KEY_ARG:
-    argp_error(state, "\"%s\": no argument is wanted", text);
+    arguments->items =
+        pp_cli_number("--items", text, 1, PP_EXHAUST_ITEMS, state);
     break;
   default:
     return ARGP_ERR_UNKNOWN;
@@ -142,13 +122,17 @@ static const struct argp exhaust_argp = {
     "problem of a small domain, and three checkers on every small layout."
     "\vSays how many problems were compared, by outcome. A disagreement is "
     "written and reported as by fuzz; exit status 1.",
-    NULL,
+    children,
     NULL,
     NULL};
 
 int pp_command_exhaust(int argc, char **argv, pp_diag *diag) {
-  pp_exhaust_options exhaust = {0};
-  if (pp_cli_parse(&exhaust_argp, argc, argv, &exhaust, diag) != 0)
+  pp_exhaust_arguments arguments = {0};
+  if (pp_cli_parse(&exhaust_argp, argc, argv, &arguments, diag) != 0)
     return diag->code;
-  return pp_exhaust(&exhaust, diag);
+  const pp_exhaust_options options = {.items = arguments.items,
+                                      .jobs = arguments.jobs.jobs,
+                                      .find_dir = arguments.jobs.find_dir,
+                                      .quiet = arguments.jobs.quiet};
+  return pp_exhaust(&options, diag);
 }

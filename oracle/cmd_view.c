@@ -14,35 +14,21 @@ typedef struct pp_view_arguments {
   const char *layout[PP_VIEWED];
   size_t layouts;
   const char *output;
-  pp_plan plan;
-  uint64_t cap;
-  bool has_plan;
-  bool has_cap;
+  pp_cli_kind kind;
+  pp_cli_cap cap;
 } pp_view_arguments;
-
-enum { OPTION_KIND = 256, OPTION_CAP };
 
 static const struct argp_option options[] = {
     {"output", 'o', "OUT", 0,
      "write the picture there: .svg for a bare picture, else an HTML page", 0},
-    {"kind", OPTION_KIND, "KIND", 0,
-     "without a LAYOUT, the plan to draw: arena, segments or no-reuse", 0},
-    {"cap", OPTION_CAP, "BYTES", 0,
-     "the most a pool may hold; before the file's own", 0},
     {0}};
 
 static error_t parse(int key, char *text, struct argp_state *state) {
   pp_view_arguments *arguments = state->input;
   switch (key) {
-  case OPTION_KIND:
-    if (!pp_plan_named(text, &arguments->plan))
-      argp_error(state, "--kind: \"%s\" is none of arena, segments, no-reuse",
-                 text);
-    arguments->has_plan = true;
-    break;
-  case OPTION_CAP:
-    arguments->cap = pp_cli_bytes("--cap", text, state);
-    arguments->has_cap = true;
+  case ARGP_KEY_INIT:
+    state->child_inputs[0] = &arguments->cap;
+    state->child_inputs[1] = &arguments->kind;
     break;
   case 'o':
     arguments->output = text;
@@ -65,6 +51,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
   return 0;
 }
 
+static const struct argp_child children[] = {
+    {&pp_cli_cap_argp, 0, NULL, 0}, {&pp_cli_kind_argp, 0, NULL, 0}, {0}};
+
 static const struct argp argp = {
     options,
     parse,
@@ -74,7 +63,7 @@ static const struct argp argp = {
     "by side on one scale. Items are coloured by class, names and numbers show "
     "on hover, lines mark total, lower bound and cap, violations are red. The "
     "file is self-contained. Exit status 1 when a drawn layout is invalid.",
-    NULL,
+    children,
     NULL,
     NULL};
 
@@ -82,7 +71,7 @@ static int get_layout(const pp_view_arguments *arguments,
                       const pp_problem *problem, uint64_t cap, size_t k,
                       pp_layout *layout, pp_panel *panel, pp_diag *diag) {
   pp_plan plan =
-      arguments->has_plan ? arguments->plan : pp_plan_of(problem->kind);
+      arguments->kind.given ? arguments->kind.plan : pp_plan_of(problem->kind);
   bool given = k < arguments->layouts;
   int status =
       given ? pp_layout_read(arguments->layout[k], problem, layout, diag)
@@ -154,7 +143,7 @@ int pp_command_view(int argc, char **argv, pp_diag *diag) {
   if (pp_cli_parse(&argp, argc, argv, &arguments, diag) != 0) return diag->code;
   size_t count = arguments.layouts > 0 ? arguments.layouts : 1;
   int status = pp_problem_read(arguments.file, &problem, diag);
-  uint64_t cap = arguments.has_cap ? arguments.cap : problem.cap;
+  uint64_t cap = pp_cli_cap_for(&arguments.cap, &problem);
   for (size_t k = 0; status == 0 && k < count; k++)
     status =
         get_layout(&arguments, &problem, cap, k, &layout[k], &panel[k], diag);
