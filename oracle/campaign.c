@@ -4,6 +4,7 @@
 #include "differ.h"
 #include "find.h"
 #include "generate.h"
+#include "number.h"
 #include "progress.h"
 #include "workers.h"
 

@@ -1,9 +1,10 @@
 #include "cli.h"
 #include "format.h"
+#include "number.h"
 #include "planners.h"
-#include "progress.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct pp_check_arguments {

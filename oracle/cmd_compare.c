@@ -1,11 +1,14 @@
 #include "cli.h"
 #include "find.h"
 #include "format.h"
+#include "number.h"
 #include "planners.h"
-#include "progress.h"
 #include "source.h"
 
+#include "ref/ref.h"
+
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -200,14 +203,6 @@ static int refuse_bad_span(const char *file, const pp_comparison *comparison,
                                  comparison->cap, &refused, text, sizeof text));
 }
 
-static size_t first_bad_span(const pp_problem *problem) {
-  size_t i = 0;
-  while (i < problem->n && (!problem->items[i].has_span ||
-                            problem->items[i].lo <= problem->items[i].hi))
-    i++;
-  return i;
-}
-
 /* All that a campaign compares beside the plans, so that whatever fuzz and
  * exhaust find shows again here. */
 static int compare_rest(pp_comparison *comparison, bool all, pp_diag *diag) {
@@ -240,7 +235,7 @@ static int compare_file(const char *file, const pp_compare_arguments *arguments,
       .file = file, .problem = &problem, .cap = problem.cap};
   printf("%s: %zu items, cap %" PRIu64 "\n", pp_input_name(file), problem.n,
          problem.cap);
-  size_t bad = first_bad_span(&problem);
+  size_t bad = pp_ref_first_bad_span(problem.items, problem.n);
   int status = compare_rest(&comparison, arguments->all, diag);
   if (status == 0)
     status = bad < problem.n ? refuse_bad_span(file, &comparison, bad, diag)

@@ -1,6 +1,10 @@
 /* poolproof: view.h, bytes out: numbers, escaped text, plain shapes. */
 #include "draw_parts.h"
 
+#include "number.h"
+
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,30 +20,19 @@ void pp_pen_put(pp_pen *pen, const char *text) {
   if (fputs(text, pen->out) == EOF) pen->failed = true;
 }
 
-/* The decimal digits of value, a comma after each third if grouped. */
-static const char *digits(uint64_t value, bool grouped, char out[PP_NUMBER]) {
-  char turned[PP_NUMBER];
-  size_t n = 0;
-  size_t count = 0;
-  do {
-    if (grouped && count > 0 && count % 3 == 0) turned[n++] = ',';
-    turned[n++] = (char)('0' + (int)(value % 10));
-    value /= 10;
-    count++;
-  } while (value > 0);
-  for (size_t i = 0; i < n; i++)
-    out[i] = turned[n - 1 - i];
-  out[n] = '\0';
-  return out;
+static void digits(uint64_t value, char *out) {
+  enum { MOST = 21 }; /* what 2^64 - 1 takes */
+  (void)snprintf(out, MOST, "%" PRIu64, value);
 }
 
 void pp_pen_count(pp_pen *pen, uint64_t value) {
   char text[PP_NUMBER];
-  pp_pen_put(pen, digits(value, false, text));
+  digits(value, text);
+  pp_pen_put(pen, text);
 }
 
 const char *pp_count_text(uint64_t value, char out[PP_NUMBER]) {
-  return digits(value, true, out);
+  return pp_grouped(value, out, PP_NUMBER);
 }
 
 /* Appends ".dd", without trailing zeros if short_form. */
@@ -64,7 +57,7 @@ void pp_pen_real(pp_pen *pen, double value) {
   bool minus = value < 0;
   uint64_t parts = (uint64_t)((minus ? -value : value) * 100 + 0.5);
   if (minus && parts > 0) pp_pen_put(pen, "-");
-  digits(parts / 100, false, text);
+  digits(parts / 100, text);
   append_decimals(text, parts % 100, 2, true);
   pp_pen_put(pen, text);
 }
@@ -81,7 +74,7 @@ const char *pp_real_text(double value, unsigned decimals, char out[PP_NUMBER]) {
   }
   uint64_t parts = (uint64_t)size;
   out[0] = '-';
-  digits(parts / scale, false, minus && parts > 0 ? out + 1 : out);
+  digits(parts / scale, minus && parts > 0 ? out + 1 : out);
   append_decimals(out, parts % scale, decimals, false);
   return out;
 }
@@ -96,7 +89,7 @@ const char *pp_bytes_text(uint64_t bytes, char out[PP_NUMBER]) {
   uint64_t part = 0;
   if (k > 0) part = (bytes >> (10 * (k - 1))) & 1023;
   part = (part * 100 + 512) / 1024;
-  digits(whole + part / 100, false, out);
+  digits(whole + part / 100, out);
   append_decimals(out, part % 100, 2, true);
   size_t n = strlen(out);
   (void)snprintf(out + n, PP_NUMBER - n, "%s", unit[k]);

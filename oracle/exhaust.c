@@ -3,6 +3,7 @@
 #include "crash.h"
 #include "explore.h"
 #include "find.h"
+#include "number.h"
 #include "progress.h"
 #include "workers.h"
 

@@ -70,3 +70,15 @@ const char *pp_human_bytes(uint64_t bytes, char *out, size_t size) {
   snprintf(out, size, "%.2f %s", value, units[unit]);
   return out;
 }
+
+const char *pp_grouped(uint64_t value, char *text, size_t size) {
+  char plain[24];
+  int length = snprintf(plain, sizeof plain, "%" PRIu64, value);
+  size_t at = 0;
+  for (int i = 0; i < length && at + 2 < size; i++) {
+    if (i > 0 && (length - i) % 3 == 0) text[at++] = ',';
+    text[at++] = plain[i];
+  }
+  text[at] = '\0';
+  return text;
+}

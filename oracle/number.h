@@ -17,4 +17,7 @@ const char *pp_parse_bytes(const char *text, uint64_t *value);
 /* "1.37 MiB": bytes for people, in out (at least 16 bytes). Returns out. */
 const char *pp_human_bytes(uint64_t bytes, char *out, size_t size);
 
+/* value as "12,345,678" in text (at least 28 bytes). Returns text. */
+const char *pp_grouped(uint64_t value, char *text, size_t size);
+
 #endif

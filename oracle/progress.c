@@ -1,5 +1,7 @@
 #include "progress.h"
 
+#include "number.h"
+
 #include <inttypes.h>
 #include <string.h>
 #include <time.h>
@@ -21,18 +23,6 @@ double pp_cpu_seconds(void) {
 
 double pp_progress_elapsed(const pp_progress *progress) {
   return now() - progress->started;
-}
-
-const char *pp_grouped(uint64_t value, char *text, size_t size) {
-  char digits[24];
-  int length = snprintf(digits, sizeof digits, "%" PRIu64, value);
-  size_t at = 0;
-  for (int i = 0; i < length && at + 2 < size; i++) {
-    if (i > 0 && (length - i) % 3 == 0) text[at++] = ',';
-    text[at++] = digits[i];
-  }
-  text[at] = '\0';
-  return text;
 }
 
 void pp_progress_start(pp_progress *progress, FILE *stream, const char *noun,

@@ -33,7 +33,4 @@ double pp_progress_elapsed(const pp_progress *progress);
 /* Seconds of processor time that this process has used. */
 double pp_cpu_seconds(void);
 
-/* value as "12,345,678" in text (at least 28 bytes). Returns text. */
-const char *pp_grouped(uint64_t value, char *text, size_t size);
-
 #endif

@@ -1,9 +1,9 @@
 #include "report.h"
 
 #include "number.h"
-#include "progress.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { PP_FEW = 20 }; /* rows of a table unless all are asked for */

@@ -35,8 +35,7 @@ static pp_extent extent_of(CXSourceRange range) {
   return extent;
 }
 
-/* One edit: bytes [begin, end) become prefix, the old text cut to keep bytes
- * from `from` on, suffix. */
+/* One edit: what stands at where becomes text; or prefix, itself, suffix. */
 static void put_text(pp_points *points, const char *kind, unsigned line,
                      pp_extent where, const char *text) {
   printf("%s\t%u\t%s\t%u\t%u\t%s\n", points->function, line, kind, where.begin,
