@@ -29,13 +29,6 @@
   @ predicate SameOrder{A, B}(size_t *order, integer n) =
   @   \forall integer q; 0 <= q < n ==>
   @     \at(order[q], A) == \at(order[q], B);
-  @
-  @ predicate SameItems{A, B}(pp_item *items, integer n) =
-  @   \forall integer i; 0 <= i < n ==>
-  @     \at(items[i].size, A) == \at(items[i].size, B) &&
-  @     \at(items[i].align, A) == \at(items[i].align, B) &&
-  @     \at(items[i].lo, A) == \at(items[i].lo, B) &&
-  @     \at(items[i].hi, A) == \at(items[i].hi, B);
   @*/
 
 /*@ requires 0 < p <= i;
@@ -45,12 +38,16 @@
   @ requires Sinking(items, i + 1, order, pos, p, i);
   @ terminates \true;
   @ assigns order[p - 1], order[p], pos[i], pos[order[p - 1]];
-  @ ensures \result ==> Perm(i + 1, order, pos);
-  @ ensures \result ==> order[p - 1] == i && pos[i] == p - 1;
-  @ ensures \result ==> SortedBut(items, i + 1, order, p - 1);
-  @ ensures \result ==> SmallerAfter(items, i + 1, order, p - 1, i);
-  @ ensures !\result ==> Sinking(items, i + 1, order, pos, p, i);
-  @ ensures !\result ==> items[order[p - 1]].size >= items[i].size;
+  @ ensures arn_2_permutation: \result ==> Perm(i + 1, order, pos);
+  @ ensures arn_2_moved: \result ==> order[p - 1] == i && pos[i] == p - 1;
+  @ ensures arn_2_sorted_but:
+  @   \result ==> SortedBut(items, i + 1, order, p - 1);
+  @ ensures arn_2_smaller_after:
+  @   \result ==> SmallerAfter(items, i + 1, order, p - 1, i);
+  @ ensures arn_2_stays:
+  @   !\result ==> Sinking(items, i + 1, order, pos, p, i);
+  @ ensures arn_2_not_smaller:
+  @   !\result ==> items[order[p - 1]].size >= items[i].size;
   @*/
 static bool sink(const pp_item *items, size_t i, size_t p, size_t *order,
                  size_t *pos) {
@@ -70,8 +67,8 @@ static bool sink(const pp_item *items, size_t i, size_t p, size_t *order,
   /*@ assert \forall integer k; 0 <= k <= i && k != i && k != j ==>
     @   pos[k] == \at(pos[k], Pre);
     @*/
-  //@ assert order[p - 1] == i && order[p] == j;
-  //@ assert pos[i] == p - 1 && pos[j] == p;
+  //@ assert arn_2_swapped: order[p - 1] == i && order[p] == j;
+  //@ assert arn_2_swapped_back: pos[i] == p - 1 && pos[j] == p;
   return true;
 }
 
@@ -87,7 +84,7 @@ static bool sink(const pp_item *items, size_t i, size_t p, size_t *order,
 static void settle(const pp_item *items, size_t i, size_t *order, size_t *pos) {
   size_t p = i;
   /*@ loop invariant 0 <= p <= i;
-    @ loop invariant Sinking(items, i + 1, order, pos, p, i);
+    @ loop invariant arn_2_sinking: Sinking(items, i + 1, order, pos, p, i);
     @ loop assigns p, order[0 .. i], pos[0 .. i];
     @ loop variant p;
     @*/
@@ -97,11 +94,11 @@ static void settle(const pp_item *items, size_t i, size_t *order, size_t *pos) {
     p--;
   }
   //@ assert 0 < p ==> order[p - 1] < i;
-  //@ assert 0 < p ==> Before(items, order[p - 1], order[p]);
-  /*@ assert \forall integer a; 0 <= a < p ==>
+  //@ assert arn_2_one_before: 0 < p ==> Before(items, order[p - 1], order[p]);
+  /*@ assert arn_2_before: \forall integer a; 0 <= a < p ==>
     @   Before(items, order[a], order[p]);
     @*/
-  /*@ assert \forall integer b; p < b <= i ==>
+  /*@ assert arn_2_after: \forall integer b; p < b <= i ==>
     @   Before(items, order[p], order[b]);
     @*/
 }
@@ -129,13 +126,15 @@ static void insert(const pp_item *items, size_t i, size_t *order, size_t *pos) {
   @   pos + (0 .. n - 1));
   @ terminates \true;
   @ assigns order[0 .. n - 1], pos[0 .. n - 1];
+  @ ensures same_items: SameItems{Pre, Post}(items, n);
   @ ensures arn_2_permutation: Perm(n, order, pos);
   @ ensures arn_2_sorted: Sorted(items, n, order);
   @*/
 static void sort(const pp_item *items, size_t n, size_t *order, size_t *pos) {
   /*@ loop invariant 0 <= i <= n;
-    @ loop invariant Perm(i, order, pos);
-    @ loop invariant Sorted(items, i, order);
+    @ loop invariant same_items: SameItems{Pre, Here}(items, n);
+    @ loop invariant arn_2_permutation: Perm(i, order, pos);
+    @ loop invariant arn_2_sorted: Sorted(items, i, order);
     @ loop assigns i, order[0 .. n - 1], pos[0 .. n - 1];
     @ loop variant n - i;
     @*/
@@ -162,7 +161,7 @@ static void sort(const pp_item *items, size_t n, size_t *order, size_t *pos) {
   @ requires o + items[order[q]].size <= 18446744073709551615;
   @ terminates \true;
   @ assigns \nothing;
-  @ ensures \result <= q;
+  @ ensures in_range: \result <= q;
   @ ensures arn_3_blocker: \result < q ==>
   @   Blocks(items, offset, order[\result], order[q], o);
   @ ensures arn_3_free:
@@ -172,7 +171,7 @@ static size_t blocker(const pp_item *items, const size_t *order, size_t q,
                       const uint64_t *offset, uint64_t o) {
   size_t i = order[q];
   /*@ loop invariant 0 <= p <= q;
-    @ loop invariant !Blocked(items, order, p, offset, i, o);
+    @ loop invariant arn_3_free: !Blocked(items, order, p, offset, i, o);
     @ loop assigns p;
     @ loop variant q - p;
     @*/
@@ -209,10 +208,12 @@ static spot least_fit(const pp_item *items, const size_t *order, size_t q,
                       uint64_t cap, const uint64_t *offset) {
   size_t i = order[q];
   spot s = {items[i].size <= cap, 0};
-  /*@ loop invariant s.fits ==> s.at + items[i].size <= cap;
-    @ loop invariant s.fits ==> Aligned(s.at, items[i].align);
-    @ loop invariant s.fits ==> NoneBelow(items, order, q, offset, s.at);
-    @ loop invariant !s.fits ==> Stuck(items, order, q, offset, cap);
+  /*@ loop invariant arn_4_under_cap: s.fits ==> s.at + items[i].size <= cap;
+    @ loop invariant arn_3_aligned: s.fits ==> Aligned(s.at, items[i].align);
+    @ loop invariant arn_3_none_below:
+    @   s.fits ==> NoneBelow(items, order, q, offset, s.at);
+    @ loop invariant arn_4_over_cap:
+    @   !s.fits ==> Stuck(items, order, q, offset, cap);
     @ loop assigns s;
     @ loop variant s.fits ? cap - s.at + 1 : 0;
     @*/
@@ -221,11 +222,11 @@ static spot least_fit(const pp_item *items, const size_t *order, size_t q,
     if (p == q) break;
     uint64_t end = offset[order[p]] + items[order[p]].size;
     uint64_t pad = pp_ref_padding(end, items[i].align);
-    /*@ assert jump: \forall integer m; s.at <= m < end ==>
+    /*@ assert arn_3_jump: \forall integer m; s.at <= m < end ==>
       @   Blocks(items, offset, order[p], i, m);
       @*/
-    //@ assert NoneBelow(items, order, q, offset, end);
-    //@ assert NoneBelow(items, order, q, offset, end + pad);
+    //@ assert arn_3_to_end: NoneBelow(items, order, q, offset, end);
+    //@ assert arn_3_to_pad: NoneBelow(items, order, q, offset, end + pad);
     s.fits = pad <= cap - end && items[i].size <= cap - end - pad;
     if (s.fits) s.at = end + pad;
   }
@@ -242,13 +243,17 @@ static spot least_fit(const pp_item *items, const size_t *order, size_t q,
   @ requires Total(items, order, q, offset, *total) && *total <= cap;
   @ terminates \true;
   @ assigns offset[order[q]], *total;
-  @ ensures SameItems{Pre, Post}(items, n);
-  @ ensures SameOrder{Pre, Post}(order, n);
-  @ ensures \result ==> AllLeastFit(items, order, q + 1, offset, cap);
-  @ ensures \result ==> Total(items, order, q + 1, offset, *total);
-  @ ensures \result ==> *total <= cap;
-  @ ensures !\result ==> AllLeastFit(items, order, q, offset, cap);
-  @ ensures !\result ==> Stuck(items, order, q, offset, cap);
+  @ ensures same_items: SameItems{Pre, Post}(items, n);
+  @ ensures same_order: SameOrder{Pre, Post}(order, n);
+  @ ensures arn_3_least_fit:
+  @   \result ==> AllLeastFit(items, order, q + 1, offset, cap);
+  @ ensures arn_4_total:
+  @   \result ==> Total(items, order, q + 1, offset, *total);
+  @ ensures arn_4_under_cap: \result ==> *total <= cap;
+  @ ensures arn_3_as_before:
+  @   !\result ==> AllLeastFit(items, order, q, offset, cap);
+  @ ensures arn_4_over_cap:
+  @   !\result ==> Stuck(items, order, q, offset, cap);
   @*/
 static bool place(const pp_item *items, const size_t *order, size_t q,
                   uint64_t cap, uint64_t *offset, uint64_t *total)
@@ -277,12 +282,14 @@ static bool place(const pp_item *items, const size_t *order, size_t q,
     @   End(items, offset, order[p]) ==
     @   End{Pre}(items, offset, \at(order[p], Pre));
     @*/
-  /*@ assert still_least: \forall integer p; 0 <= p < q ==>
+  /*@ assert arn_3_still_least: \forall integer p; 0 <= p < q ==>
     @   LeastFit(items, order, p, offset, cap);
     @*/
-  //@ assert new_fits: Fits(items, order, q, offset, offset[order[q]]);
-  //@ assert new_least: NoneBelow(items, order, q, offset, offset[order[q]]);
-  //@ assert new_end: End(items, offset, order[q]) == end <= top <= cap;
+  //@ assert arn_3_fits: Fits(items, order, q, offset, offset[order[q]]);
+  /*@ assert arn_3_none_below:
+    @   NoneBelow(items, order, q, offset, offset[order[q]]);
+    @*/
+  //@ assert arn_4_end: End(items, offset, order[q]) == end <= top <= cap;
   return true;
 }
 
@@ -294,8 +301,8 @@ static bool place(const pp_item *items, const size_t *order, size_t q,
   @ requires Listed(n, order);
   @ terminates \true;
   @ assigns offset[0 .. n - 1], *total;
-  @ ensures SameItems{Pre, Post}(items, n);
-  @ ensures SameOrder{Pre, Post}(order, n);
+  @ ensures same_items: SameItems{Pre, Post}(items, n);
+  @ ensures same_order: SameOrder{Pre, Post}(order, n);
   @ ensures arn_3_least_fit:
   @   \result == n ==> AllLeastFit(items, order, n, offset, cap);
   @ ensures arn_4_total: \result == n ==>
@@ -311,9 +318,10 @@ static size_t place_all(const pp_item *items, size_t n, uint64_t cap,
   /*@ loop invariant 0 <= q <= n;
     @ loop invariant same_items: SameItems{Pre, Here}(items, n);
     @ loop invariant same_order: SameOrder{Pre, Here}(order, n);
-    @ loop invariant AllLeastFit(items, order, q, offset, cap);
-    @ loop invariant Total(items, order, q, offset, *total);
-    @ loop invariant *total <= cap;
+    @ loop invariant arn_3_least_fit:
+    @   AllLeastFit(items, order, q, offset, cap);
+    @ loop invariant arn_4_total: Total(items, order, q, offset, *total);
+    @ loop invariant arn_4_under_cap: *total <= cap;
     @ loop assigns q, offset[0 .. n - 1], *total;
     @ loop variant n - q;
     @*/

@@ -7,7 +7,16 @@
 #include "conflict.h"
 #include "layout.h"
 
-/*@ // ARN-2: item i is placed before item j.
+/*@ // What ARN reads of n items is the same in two states. (The flag and the
+  @ // class are of types that no output has.)
+  @ predicate SameItems{A, B}(pp_item *items, integer n) =
+  @   \forall integer i; 0 <= i < n ==>
+  @     \at(items[i].size, A) == \at(items[i].size, B) &&
+  @     \at(items[i].align, A) == \at(items[i].align, B) &&
+  @     \at(items[i].lo, A) == \at(items[i].lo, B) &&
+  @     \at(items[i].hi, A) == \at(items[i].hi, B);
+  @
+  @ // ARN-2: item i is placed before item j.
   @ predicate Before(pp_item *items, integer i, integer j) =
   @   items[i].size > items[j].size ||
   @   (items[i].size == items[j].size && i < j);
@@ -105,6 +114,7 @@
   @ terminates \true;
   @ assigns order[0 .. n - 1], pos[0 .. n - 1], offset[0 .. n - 1];
   @ assigns *total, *bad;
+  @ ensures same_items: SameItems{Pre, Post}(items, n);
   @ ensures arn_status: \result == PP_OK || \result == PP_OVER_CAP ||
   @   \result == PP_BAD_SPAN;
   @ ensures arn_bad_span_status: \result == PP_BAD_SPAN <==>

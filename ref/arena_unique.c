@@ -41,54 +41,70 @@ void pp_ref_order_unique(const pp_item *items, size_t n, const size_t *order1,
   }
 }
 
-/* ARN-3: the first n items placed have one place each. */
-/*@ requires AllLeastFit(items, order1, n, offset1, cap);
-  @ requires AllLeastFit(items, order2, n, offset2, cap);
-  @ requires SameOrder(n, order1, order2);
+/*@ // From the q-th item placed on, an answer to n items is as arena.h says:
+  @ // all are placed, or the first that fits nowhere is not.
+  @ predicate Answer(pp_item *items, integer q, integer n, integer cap,
+  @                  size_t *order, uint64_t *offset, integer ok) =
+  @   ok != 0 ? AllLeastFit(items, order, n, offset, cap) :
+  @   \exists integer s; q <= s < n &&
+  @     AllLeastFit(items, order, s, offset, cap) &&
+  @     Stuck(items, order, s, offset, cap);
+  @*/
+
+/* ARN-3, 4: two answers that agree so far both end here, or agree on the next
+ * item as well. */
+/*@ requires q < n && SameOrder(n, order1, order2);
+  @ requires SameOffsets(q, order1, offset1, offset2);
+  @ requires Answer(items, q, n, cap, order1, offset1, ok1);
+  @ requires Answer(items, q, n, cap, order2, offset2, ok2);
   @ terminates \true;
   @ assigns \nothing;
-  @ ensures arn_5_one_place: SameOffsets(n, order1, offset1, offset2);
+  @ ensures arn_5_one_place: (!ok1 && !ok2) ||
+  @   (SameOffsets(q + 1, order1, offset1, offset2) &&
+  @    Answer(items, q + 1, n, cap, order1, offset1, ok1) &&
+  @    Answer(items, q + 1, n, cap, order2, offset2, ok2));
   @*/
-void pp_ref_places_unique(const pp_item *items, size_t n, uint64_t cap,
-                          const size_t *order1, const uint64_t *offset1,
-                          const size_t *order2, const uint64_t *offset2) {
-  /*@ loop invariant 0 <= q <= n;
-    @ loop invariant SameOffsets(q, order1, offset1, offset2);
-    @ loop assigns q;
-    @ loop variant n - q;
+void pp_ref_place_unique(const pp_item *items, size_t q, size_t n, uint64_t cap,
+                         const size_t *order1, const uint64_t *offset1,
+                         bool ok1, const size_t *order2,
+                         const uint64_t *offset2, bool ok2) {
+  //@ assert order1[q] == order2[q];
+  /*@ assert same_blocked: \forall integer m;
+    @   Blocked(items, order1, q, offset1, order1[q], m) <==>
+    @   Blocked(items, order2, q, offset2, order2[q], m);
     @*/
-  for (size_t q = 0; q < n; q++) {
-    //@ assert order1[q] == order2[q];
-    //@ assert LeastFit(items, order1, q, offset1, cap);
-    //@ assert LeastFit(items, order2, q, offset2, cap);
-    /*@ assert same_blocked: \forall integer m;
-      @   Blocked(items, order1, q, offset1, order1[q], m) <==>
-      @   Blocked(items, order2, q, offset2, order2[q], m);
-      @*/
-    /*@ assert offset1[order1[q]] < offset2[order2[q]] ==>
-      @   Blocked(items, order2, q, offset2, order2[q], offset1[order1[q]]);
-      @*/
-    /*@ assert offset2[order2[q]] < offset1[order1[q]] ==>
-      @   Blocked(items, order1, q, offset1, order1[q], offset2[order2[q]]);
-      @*/
-  }
+  /*@ assert same_stuck: Stuck(items, order1, q, offset1, cap) <==>
+    @   Stuck(items, order2, q, offset2, cap);
+    @*/
+  /*@ assert placed1: LeastFit(items, order1, q, offset1, cap) ||
+    @   (!ok1 && Stuck(items, order1, q, offset1, cap));
+    @*/
+  /*@ assert placed2: LeastFit(items, order2, q, offset2, cap) ||
+    @   (!ok2 && Stuck(items, order2, q, offset2, cap));
+    @*/
+  /*@ assert not_both1: LeastFit(items, order1, q, offset1, cap) ==>
+    @   !Stuck(items, order1, q, offset1, cap);
+    @*/
+  /*@ assert not_both2: LeastFit(items, order2, q, offset2, cap) ==>
+    @   !Stuck(items, order2, q, offset2, cap);
+    @*/
+  /*@ assert both: (!ok1 && !ok2) ||
+    @   (LeastFit(items, order1, q, offset1, cap) &&
+    @    LeastFit(items, order2, q, offset2, cap));
+    @*/
+  /*@ assert one_place: (!ok1 && !ok2) ||
+    @   offset1[order1[q]] == offset2[order2[q]];
+    @*/
 }
 
 /* ARN-5: two answers to one problem, whatever their place, are equal. ok is
- * that the answer was PP_OK; else it was PP_OVER_CAP, with the item that is
- * the stuck-th to be placed. */
+ * that the answer was PP_OK; else it was PP_OVER_CAP. */
 /*@ requires Perm(n, order1, pos1) && Sorted(items, n, order1);
   @ requires Perm(n, order2, pos2) && Sorted(items, n, order2);
-  @ requires ok1 ==> AllLeastFit(items, order1, n, offset1, cap) &&
-  @   Total(items, order1, n, offset1, total1);
-  @ requires ok2 ==> AllLeastFit(items, order2, n, offset2, cap) &&
-  @   Total(items, order2, n, offset2, total2);
-  @ requires !ok1 ==> stuck1 < n &&
-  @   AllLeastFit(items, order1, stuck1, offset1, cap) &&
-  @   Stuck(items, order1, stuck1, offset1, cap);
-  @ requires !ok2 ==> stuck2 < n &&
-  @   AllLeastFit(items, order2, stuck2, offset2, cap) &&
-  @   Stuck(items, order2, stuck2, offset2, cap);
+  @ requires Answer(items, 0, n, cap, order1, offset1, ok1);
+  @ requires Answer(items, 0, n, cap, order2, offset2, ok2);
+  @ requires ok1 ==> Total(items, order1, n, offset1, total1);
+  @ requires ok2 ==> Total(items, order2, n, offset2, total2);
   @ terminates \true;
   @ assigns \nothing;
   @ ensures arn_2_same_order: SameOrder(n, order1, order2);
@@ -96,34 +112,135 @@ void pp_ref_places_unique(const pp_item *items, size_t n, uint64_t cap,
   @ ensures arn_5_same_offsets: ok1 && ok2 ==>
   @   \forall integer i; 0 <= i < n ==> offset1[i] == offset2[i];
   @ ensures arn_5_same_total: ok1 && ok2 ==> total1 == total2;
-  @ ensures arn_5_same_stuck: !ok1 && !ok2 ==> stuck1 == stuck2;
   @*/
 void pp_ref_arena_unique(const pp_item *items, size_t n, uint64_t cap,
                          const size_t *order1, const size_t *pos1,
                          const uint64_t *offset1, uint64_t total1, bool ok1,
-                         size_t stuck1, const size_t *order2,
-                         const size_t *pos2, const uint64_t *offset2,
-                         uint64_t total2, bool ok2, size_t stuck2) {
+                         const size_t *order2, const size_t *pos2,
+                         const uint64_t *offset2, uint64_t total2, bool ok2) {
   pp_ref_order_unique(items, n, order1, pos1, order2, pos2);
-  size_t end1 = ok1 ? n : stuck1;
-  size_t end2 = ok2 ? n : stuck2;
-  size_t end = end1 < end2 ? end1 : end2;
-  pp_ref_places_unique(items, end, cap, order1, offset1, order2, offset2);
-  /*@ assert same_blocked: end < n ==> \forall integer m;
-    @   Blocked(items, order1, end, offset1, order1[end], m) <==>
-    @   Blocked(items, order2, end, offset2, order2[end], m);
+  /*@ loop invariant 0 <= q <= n;
+    @ loop invariant agree: (!ok1 && !ok2) ||
+    @   (SameOffsets(q, order1, offset1, offset2) &&
+    @    Answer(items, q, n, cap, order1, offset1, ok1) &&
+    @    Answer(items, q, n, cap, order2, offset2, ok2));
+    @ loop assigns q;
+    @ loop variant n - q;
     @*/
-  //@ assert end < end1 ==> LeastFit(items, order1, end, offset1, cap);
-  //@ assert end < end2 ==> LeastFit(items, order2, end, offset2, cap);
-  //@ assert end < end1 ==> !Stuck(items, order2, end, offset2, cap);
-  //@ assert end < end2 ==> !Stuck(items, order1, end, offset1, cap);
-  //@ assert end1 == end2;
-  //@ assert ok1 ==> SameOffsets(n, order1, offset1, offset2);
+  for (size_t q = 0; q < n; q++)
+    if (ok1 || ok2)
+      pp_ref_place_unique(items, q, n, cap, order1, offset1, ok1, order2,
+                          offset2, ok2);
   /*@ assert by_place: \forall integer i; 0 <= i < n ==>
     @   offset1[i] == offset1[order1[pos1[i]]] &&
     @   offset2[i] == offset2[order1[pos1[i]]];
     @*/
-  /*@ assert ok1 ==> \forall integer i; 0 <= i < n ==>
-    @   offset1[i] == offset2[i];
+  /*@ assert same_ends: ok1 && ok2 ==> \forall integer q; 0 <= q < n ==>
+    @   End(items, offset1, order1[q]) == End(items, offset2, order2[q]);
     @*/
+}
+
+/* ARN-5 for the program: whatever answer follows the rules is the one that
+ * pp_ref_plan_arena_offsets gives. All that arena.h says is needed. */
+/*@ requires \valid_read(items + (0 .. n - 1));
+  @ requires \valid(order + (0 .. n - 1));
+  @ requires \valid(pos + (0 .. n - 1));
+  @ requires \valid(offset + (0 .. n - 1));
+  @ requires \valid(total) && \valid(bad);
+  @ requires \separated(items + (0 .. n - 1), order + (0 .. n - 1),
+  @   pos + (0 .. n - 1), offset + (0 .. n - 1), total, bad);
+  @ requires \separated(order2 + (0 .. n - 1), order + (0 .. n - 1),
+  @   pos + (0 .. n - 1), offset + (0 .. n - 1), total, bad);
+  @ requires \separated(pos2 + (0 .. n - 1), order + (0 .. n - 1),
+  @   pos + (0 .. n - 1), offset + (0 .. n - 1), total, bad);
+  @ requires \separated(offset2 + (0 .. n - 1), order + (0 .. n - 1),
+  @   pos + (0 .. n - 1), offset + (0 .. n - 1), total, bad);
+  @ requires \forall integer i; 0 <= i < n ==> !BadSpan(items, i);
+  @ requires Perm(n, order2, pos2) && Sorted(items, n, order2);
+  @ requires Answer(items, 0, n, cap, order2, offset2, ok2);
+  @ requires ok2 ==> Total(items, order2, n, offset2, total2);
+  @ terminates \true;
+  @ assigns order[0 .. n - 1], pos[0 .. n - 1], offset[0 .. n - 1];
+  @ assigns *total, *bad;
+  @ ensures arn_5_this_status: \result == (ok2 ? PP_OK : PP_OVER_CAP);
+  @ ensures arn_2_this_order: SameOrder(n, order, order2);
+  @ ensures arn_5_this_offset: ok2 ==>
+  @   \forall integer i; 0 <= i < n ==> offset[i] == offset2[i];
+  @ ensures arn_5_this_total: ok2 ==> *total == total2;
+  @*/
+pp_status pp_ref_arena_only(const pp_item *items, size_t n, uint64_t cap,
+                            size_t *order, size_t *pos, uint64_t *offset,
+                            uint64_t *total, size_t *bad, const size_t *order2,
+                            const size_t *pos2, const uint64_t *offset2,
+                            uint64_t total2, bool ok2) {
+  pp_status status =
+      pp_ref_plan_arena_offsets(items, n, cap, order, pos, offset, total, bad);
+  /*@ assert same_offsets: \forall integer i; 0 <= i < n ==>
+    @   offset2[i] == \at(offset2[i], Pre);
+    @*/
+  /*@ assert same_pos: \forall integer i; 0 <= i < n ==>
+    @   pos2[i] == \at(pos2[i], Pre);
+    @*/
+  /*@ assert same_places: \forall integer i; 0 <= i < n ==>
+    @   order2[i] == \at(order2[i], Pre);
+    @*/
+  //@ assert other0: Perm(n, order2, pos2);
+  /*@ assert other1: \forall integer i, j; 0 <= i < n && 0 <= j < n ==>
+    @   (Before(items, i, j) <==> Before{Pre}(items, i, j));
+    @*/
+  //@ assert sorted: Sorted(items, n, order2);
+  /*@ assert other2: \forall integer i, j; 0 <= i < n && 0 <= j < n ==>
+    @   (Conflict(items, i, j) <==> Conflict{Pre}(items, i, j));
+    @*/
+  /*@ assert other3: \forall integer i; 0 <= i < n ==>
+    @   End(items, offset2, i) == End{Pre}(items, offset2, i);
+    @*/
+  /*@ assert other4: \forall integer j, i, o; 0 <= i < n && 0 <= j < n ==>
+    @   (Blocks(items, offset2, j, i, o) <==>
+    @    Blocks{Pre}(items, offset2, j, i, o));
+    @*/
+  /*@ assert other5: \forall integer q, i, o; 0 <= q < n && 0 <= i < n ==>
+    @   (Blocked(items, order2, q, offset2, i, o) <==>
+    @    Blocked{Pre}(items, order2, q, offset2, i, o));
+    @*/
+  /*@ assert other6: \forall integer q; 0 <= q < n ==>
+    @   (LeastFit(items, order2, q, offset2, cap) <==>
+    @    LeastFit{Pre}(items, order2, q, offset2, cap));
+    @*/
+  /*@ assert other7: \forall integer q; 0 <= q < n ==>
+    @   (Stuck(items, order2, q, offset2, cap) <==>
+    @    Stuck{Pre}(items, order2, q, offset2, cap));
+    @*/
+  /*@ assert other8: \forall integer s; 0 <= s <= n ==>
+    @   (AllLeastFit(items, order2, s, offset2, cap) <==>
+    @    AllLeastFit{Pre}(items, order2, s, offset2, cap));
+    @*/
+  //@ assert answer: Answer(items, 0, n, cap, order2, offset2, ok2);
+  pp_ref_arena_unique(items, n, cap, order, pos, offset, *total,
+                      status == PP_OK, order2, pos2, offset2, total2, ok2);
+  return status;
+}
+
+/* ARN for the program: the first item with a bad span is the one refused. */
+/*@ requires \valid_read(items + (0 .. n - 1));
+  @ requires \valid(order + (0 .. n - 1));
+  @ requires \valid(pos + (0 .. n - 1));
+  @ requires \valid(offset + (0 .. n - 1));
+  @ requires \valid(total) && \valid(bad);
+  @ requires \separated(items + (0 .. n - 1), order + (0 .. n - 1),
+  @   pos + (0 .. n - 1), offset + (0 .. n - 1), total, bad);
+  @ requires first < n && BadSpan(items, first);
+  @ requires \forall integer i; 0 <= i < first ==> !BadSpan(items, i);
+  @ terminates \true;
+  @ assigns order[0 .. n - 1], pos[0 .. n - 1], offset[0 .. n - 1];
+  @ assigns *total, *bad;
+  @ ensures arn_bad_span_this_status: \result == PP_BAD_SPAN;
+  @ ensures arn_bad_span_this_item: *bad == first;
+  @*/
+pp_status pp_ref_arena_refused(const pp_item *items, size_t n, uint64_t cap,
+                               size_t *order, size_t *pos, uint64_t *offset,
+                               uint64_t *total, size_t *bad, size_t first) {
+  pp_status status =
+      pp_ref_plan_arena_offsets(items, n, cap, order, pos, offset, total, bad);
+  return status;
 }

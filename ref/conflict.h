@@ -44,7 +44,8 @@ static inline bool pp_ref_conflict(const pp_item *items, size_t i, size_t j) {
   @*/
 static inline size_t pp_ref_first_bad_span(const pp_item *items, size_t n) {
   /*@ loop invariant 0 <= i <= n;
-    @ loop invariant \forall integer k; 0 <= k < i ==> !BadSpan(items, k);
+    @ loop invariant arn_bad_span_first:
+    @   \forall integer k; 0 <= k < i ==> !BadSpan(items, k);
     @ loop assigns i;
     @ loop variant n - i;
     @*/

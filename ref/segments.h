@@ -6,7 +6,13 @@
 #include "align.h"
 #include "layout.h"
 
-/*@ // SEG-5: no item is larger than the cap.
+/*@ // What SEG reads of n items is the same in two states.
+  @ predicate SameSizes{A, B}(pp_item *items, integer n) =
+  @   \forall integer i; 0 <= i < n ==>
+  @     \at(items[i].size, A) == \at(items[i].size, B) &&
+  @     \at(items[i].align, A) == \at(items[i].align, B);
+  @
+  @ // SEG-5: no item is larger than the cap.
   @ predicate EachUnderCap(pp_item *items, integer n, integer cap) =
   @   \forall integer i; 0 <= i < n ==> items[i].size <= cap;
   @
@@ -100,6 +106,7 @@
   @   ensures seg_4_sizes_exact: SizesExact(items, n, segment, offset, size);
   @   ensures seg_4_monotone: Monotone(n, segment);
   @   ensures seg_4_count: 0 < n ==> *segments == segment[n - 1] + 1;
+  @   ensures same_items: SameSizes{Pre, Post}(items, n);
   @   ensures seg_6_no_items: n == 0 ==> *segments == 0;
   @ complete behaviors;
   @ disjoint behaviors;

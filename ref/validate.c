@@ -11,14 +11,14 @@
 /*@ requires \valid_read(segment + (0 .. n - 1));
   @ terminates \true;
   @ assigns \nothing;
-  @ ensures \result <= n;
+  @ ensures in_range: \result <= n;
   @ ensures val_1_real: \result < n ==> segment[\result] >= segments;
   @ ensures val_1_first: AllNamed(\result, segment, segments);
   @ ensures val_2_all: \result == n <==> AllNamed(n, segment, segments);
   @*/
 static size_t first_lost(const size_t *segment, size_t n, size_t segments) {
   /*@ loop invariant 0 <= i <= n;
-    @ loop invariant AllNamed(i, segment, segments);
+    @ loop invariant val_1_first: AllNamed(i, segment, segments);
     @ loop assigns i;
     @ loop variant n - i;
     @*/
@@ -31,7 +31,7 @@ static size_t first_lost(const size_t *segment, size_t n, size_t segments) {
   @ requires \valid_read(offset + (0 .. n - 1));
   @ terminates \true;
   @ assigns \nothing;
-  @ ensures \result <= n;
+  @ ensures in_range: \result <= n;
   @ ensures val_1_real:
   @   \result < n ==> !Aligned(offset[\result], items[\result].align);
   @ ensures val_1_first: AllAligned(items, \result, offset);
@@ -40,7 +40,7 @@ static size_t first_lost(const size_t *segment, size_t n, size_t segments) {
 static size_t first_misaligned(const pp_item *items, size_t n,
                                const uint64_t *offset) {
   /*@ loop invariant 0 <= i <= n;
-    @ loop invariant AllAligned(items, i, offset);
+    @ loop invariant val_1_first: AllAligned(items, i, offset);
     @ loop assigns i;
     @ loop variant n - i;
     @*/
@@ -56,7 +56,7 @@ static size_t first_misaligned(const pp_item *items, size_t n,
   @   \valid_read(size + segment[i]);
   @ terminates \true;
   @ assigns \nothing;
-  @ ensures \result <= n;
+  @ ensures in_range: \result <= n;
   @ ensures val_1_real: \result < n ==>
   @   End(items, offset, \result) > size[segment[\result]];
   @ ensures val_1_first:
@@ -68,7 +68,8 @@ static size_t first_past_end(const pp_item *items, size_t n,
                              const size_t *segment, const uint64_t *offset,
                              const uint64_t *size) {
   /*@ loop invariant 0 <= i <= n;
-    @ loop invariant AllInside(items, i, segment, offset, size);
+    @ loop invariant val_1_first:
+    @   AllInside(items, i, segment, offset, size);
     @ loop assigns i;
     @ loop variant n - i;
     @*/
@@ -82,7 +83,7 @@ static size_t first_past_end(const pp_item *items, size_t n,
 /*@ requires \valid_read(size + (0 .. segments - 1));
   @ terminates \true;
   @ assigns \nothing;
-  @ ensures \result <= segments;
+  @ ensures in_range: \result <= segments;
   @ ensures val_1_real: \result < segments ==> size[\result] > cap;
   @ ensures val_1_first: AllUnderCap(size, \result, cap);
   @ ensures val_2_all:
@@ -91,7 +92,7 @@ static size_t first_past_end(const pp_item *items, size_t n,
 static size_t first_too_big(const uint64_t *size, size_t segments,
                             uint64_t cap) {
   /*@ loop invariant 0 <= s <= segments;
-    @ loop invariant AllUnderCap(size, s, cap);
+    @ loop invariant val_1_first: AllUnderCap(size, s, cap);
     @ loop assigns s;
     @ loop variant segments - s;
     @*/
@@ -127,7 +128,7 @@ static bool clash(pp_kind kind, const pp_item *items, const size_t *segment,
   @ requires EndsFit(items, j + 1, offset);
   @ terminates \true;
   @ assigns \nothing;
-  @ ensures \result <= j;
+  @ ensures in_range: \result <= j;
   @ ensures val_1_real:
   @   \result < j ==> Clash(kind, items, segment, offset, \result, j);
   @ ensures val_1_least_first:
@@ -137,7 +138,8 @@ static size_t first_clash(pp_kind kind, const pp_item *items,
                           const size_t *segment, const uint64_t *offset,
                           size_t j) {
   /*@ loop invariant 0 <= i <= j;
-    @ loop invariant NoClashWith(kind, items, i, segment, offset, j);
+    @ loop invariant val_1_least_first:
+    @   NoClashWith(kind, items, i, segment, offset, j);
     @ loop assigns i;
     @ loop variant j - i;
     @*/
@@ -152,7 +154,7 @@ static size_t first_clash(pp_kind kind, const pp_item *items,
   @ requires EndsFit(items, n, offset);
   @ terminates \true;
   @ assigns \nothing;
-  @ ensures \result <= n;
+  @ ensures in_range: \result <= n;
   @ ensures val_1_real: \result < n ==>
   @   !NoClashWith(kind, items, \result, segment, offset, \result);
   @ ensures val_1_least_second:
@@ -163,7 +165,8 @@ static size_t first_clash(pp_kind kind, const pp_item *items,
 static size_t first_clashing(pp_kind kind, const pp_item *items, size_t n,
                              const size_t *segment, const uint64_t *offset) {
   /*@ loop invariant 0 <= j <= n;
-    @ loop invariant NoClash(kind, items, j, segment, offset);
+    @ loop invariant val_1_least_second:
+    @   NoClash(kind, items, j, segment, offset);
     @ loop assigns j;
     @ loop variant n - j;
     @*/
@@ -190,7 +193,8 @@ static uint64_t greatest_end(const pp_item *items, size_t n,
                              size_t s) {
   uint64_t top = 0;
   /*@ loop invariant 0 <= i <= n;
-    @ loop invariant GreatestEnd(items, i, segment, offset, s, top);
+    @ loop invariant val_1_greatest_end:
+    @   GreatestEnd(items, i, segment, offset, s, top);
     @ loop assigns i, top;
     @ loop variant n - i;
     @*/
@@ -207,7 +211,7 @@ static uint64_t greatest_end(const pp_item *items, size_t n,
   @ requires EndsFit(items, n, offset);
   @ terminates \true;
   @ assigns \nothing;
-  @ ensures \result <= segments;
+  @ ensures in_range: \result <= segments;
   @ ensures val_1_real: \result < segments ==>
   @   !GreatestEnd(items, n, segment, offset, \result, size[\result]);
   @ ensures val_1_first:
@@ -219,7 +223,8 @@ static size_t first_wrong_size(const pp_item *items, size_t n,
                                const size_t *segment, const uint64_t *offset,
                                const uint64_t *size, size_t segments) {
   /*@ loop invariant 0 <= s <= segments;
-    @ loop invariant AllExact(items, n, segment, offset, size, s);
+    @ loop invariant val_1_first:
+    @   AllExact(items, n, segment, offset, size, s);
     @ loop assigns s;
     @ loop variant segments - s;
     @*/
@@ -230,9 +235,9 @@ static size_t first_wrong_size(const pp_item *items, size_t n,
 
 /*@ terminates \true;
   @ assigns \nothing;
-  @ ensures \result.kind == kind && \result.first == first;
-  @ ensures \result.second == second;
-  @ ensures \result.lo == lo && \result.hi == hi;
+  @ ensures val_1_kind: \result.kind == kind && \result.first == first;
+  @ ensures val_1_second: \result.second == second;
+  @ ensures val_1_bytes: \result.lo == lo && \result.hi == hi;
   @*/
 static pp_violation found(pp_violation_kind kind, size_t first, size_t second,
                           uint64_t lo, uint64_t hi) {
@@ -246,10 +251,10 @@ static pp_violation found(pp_violation_kind kind, size_t first, size_t second,
   @ requires End(items, offset, j) <= 18446744073709551615;
   @ terminates \true;
   @ assigns \nothing;
-  @ ensures \result.kind == PP_SHARED_BYTES;
-  @ ensures \result.first == i && \result.second == j;
-  @ ensures \result.lo == \max(offset[i], offset[j]);
-  @ ensures \result.hi ==
+  @ ensures val_1_kind: \result.kind == PP_SHARED_BYTES;
+  @ ensures val_1_items: \result.first == i && \result.second == j;
+  @ ensures val_1_lo: \result.lo == \max(offset[i], offset[j]);
+  @ ensures val_1_hi: \result.hi ==
   @   \min(End(items, offset, i), End(items, offset, j));
   @*/
 static pp_violation found_clash(const pp_item *items, const uint64_t *offset,
