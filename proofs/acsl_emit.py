@@ -17,18 +17,20 @@ RUNS = "Runs_"
 
 class Scope:
     """What names mean: name -> (kind, C text). The kind is "int", "struct" or
-    "pointer"; of a pointer the text is a function from label to C text."""
+    "pointer"; of a pointer the text is a function from label to C text. The
+    labels are those that may be named."""
 
-    def __init__(self, names, label, result=None):
+    def __init__(self, names, label, labels, result=None):
         self.names, self.label, self.result = names, label, result
+        self.labels = labels
 
     def at(self, label):
-        return Scope(self.names, label, self.result)
+        return Scope(self.names, label, self.labels, self.result)
 
     def with_ints(self, names):
         return Scope({**self.names, **{name: ("int", text)
                                        for name, text in names.items()}},
-                     self.label, self.result)
+                     self.label, self.labels, self.result)
 
 
 def conjuncts(node):
@@ -121,7 +123,12 @@ class Emitter:
             "%s %s %s" % row for row in zip(kids, node.value, kids[1:]))
 
     def emit_at(self, node, scope):
-        return self.emit(node.kids[0], scope.at(node.value))
+        return self.emit(node.kids[0], self.labelled(node, scope, node.value))
+
+    def labelled(self, node, scope, label):
+        if label not in scope.labels:
+            self.fail(node, "unknown label %s" % label)
+        return scope.at(label)
 
     def emit_let(self, node, scope):
         name = self.fresh(node.value)
@@ -140,8 +147,8 @@ class Emitter:
     # Memory.
 
     def pointer(self, node, scope):
-        if node.kind == "at":
-            return self.pointer(node.kids[0], scope.at(node.value))
+        if node.kind == "at":  # its value then, but memory as it is now
+            self.fail(node, "\\at or \\old of a pointer")
         if node.kind != "name" or \
                 scope.names.get(node.value, ("",))[0] != "pointer":
             self.fail(node, "no name of a pointer")
@@ -366,10 +373,11 @@ class Emitter:
 
     def passed(self, logic, labels, node, scope):
         texts = []
+        scopes = [self.labelled(node, scope, label)
+                  for label in labels] or [scope]
         for (kind, _), kid in zip(logic.params, node.kids):
             if "*" in kind:
-                texts += [self.pointer(kid, scope.at(label))
-                          for label in labels or [scope.label]]
+                texts += [self.pointer(kid, within) for within in scopes]
             elif kind in self.structs:
                 texts.append(self.place(kid, scope))
             else:
@@ -404,7 +412,8 @@ class Emitter:
                 names[name] = ("int", name)
                 params.append("pp_int %s" % name)
         label = labels[0] if len(labels) == 1 else "no label"
-        return Scope(names, label), ", ".join(params)
+        known = labels + ["Here"] * (len(labels) == 1)
+        return Scope(names, label, known), ", ".join(params)
 
     def define(self, logic, node):
         if logic.name in self.done:
@@ -446,13 +455,22 @@ class Emitter:
                     return True
         return False
 
+    def keep_cells(self, node, scope, frame):
+        """One cell, which no clause reads in the copy, may be copied into the
+        frame."""
+        pointer, first, _ = self.span(node, scope)
+        if any(part.kind == "range" for part in node.kids):
+            return "(void)pp_contract_keep(%s, %s);" % (
+                frame, self.cells(node, scope))
+        return "pp_contract_keep_cell(%s, %s, sizeof *%s, %s);" % (
+            frame, pointer, pointer, first)
+
     def keep(self, node, scope, frame):
         """Statements that copy the cells which the formula calls valid."""
         if not self.has_valid(node):
             return ""
         if node.kind == "valid":
-            return "(void)pp_contract_keep(%s, %s);" % (
-                frame, self.cells(node.kids[0], scope))
+            return self.keep_cells(node.kids[0], scope, frame)
         if node.kind == "&&":
             return "\n".join(self.keep(kid, scope, frame)
                              for kid in node.kids)

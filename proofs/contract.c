@@ -76,11 +76,12 @@ static const unsigned char *span_of(pp_contract_set set, size_t *bytes) {
   return (const unsigned char *)set.base + (pp_ix(begin) - (uintptr_t)set.base);
 }
 
-/* Single cells fit in the frame, arrays have memory of their own, whose ends
- * AddressSanitizer knows. */
+/* A cell that nothing reads but the comparison fits in the frame. What clauses
+ * read has memory of its own, be it one cell: AddressSanitizer knows where it
+ * ends. */
 static unsigned char *new_copy(pp_contract_frame *frame, size_t bytes,
-                               bool one) {
-  if (one && bytes <= PP_CONTRACT_ROOM - frame->used) {
+                               bool in_frame) {
+  if (in_frame && bytes <= PP_CONTRACT_ROOM - frame->used) {
     unsigned char *copy = frame->small + frame->used;
     frame->used += (bytes + 15) / 16 * 16;
     return copy;
@@ -100,17 +101,27 @@ static void grow(pp_contract_frame *frame) {
   frame->room = room;
 }
 
-const void *pp_contract_keep(pp_contract_frame *frame, const void *base,
-                             size_t cell, pp_int first, pp_int last) {
+static const void *keep(pp_contract_frame *frame, pp_contract_set set,
+                        bool in_frame) {
   size_t bytes;
-  const unsigned char *begin =
-      span_of((pp_contract_set){base, cell, first, last}, &bytes);
+  const unsigned char *begin = span_of(set, &bytes);
   if (bytes == 0) return NULL;
   if (frame->count == frame->room) grow(frame);
-  unsigned char *copy = new_copy(frame, bytes, bytes == cell);
+  unsigned char *copy = new_copy(frame, bytes, in_frame);
   memcpy(copy, begin, bytes);
-  frame->kept[frame->count++] = (pp_contract_kept){begin, bytes, cell, copy};
+  frame->kept[frame->count++] =
+      (pp_contract_kept){begin, bytes, set.cell, copy};
   return copy;
+}
+
+const void *pp_contract_keep(pp_contract_frame *frame, const void *base,
+                             size_t cell, pp_int first, pp_int last) {
+  return keep(frame, (pp_contract_set){base, cell, first, last}, false);
+}
+
+void pp_contract_keep_cell(pp_contract_frame *frame, const void *base,
+                           size_t cell, pp_int index) {
+  (void)keep(frame, (pp_contract_set){base, cell, index, index}, true);
 }
 
 void pp_contract_allow(pp_contract_frame *frame, int list, const void *base,

@@ -84,9 +84,13 @@ void pp_contract_close(pp_contract_frame *frame);
 
 /* Copies the cells first to last of base, and returns the copy of base[first],
  * NULL when there is none. Reading them all is what makes AddressSanitizer
- * see what is not valid. */
+ * see what is not valid; it also knows where the copy ends. */
 const void *pp_contract_keep(pp_contract_frame *frame, const void *base,
                              size_t cell, pp_int first, pp_int last);
+
+/* Copies one cell, base[index], whose copy no clause reads. */
+void pp_contract_keep_cell(pp_contract_frame *frame, const void *base,
+                           size_t cell, pp_int index);
 
 /* The cells first to last of base may change. */
 void pp_contract_allow(pp_contract_frame *frame, int list, const void *base,

@@ -134,6 +134,14 @@
   @   \exists integer q; 0 <= q < n &&
   @     AllLeastFit(items, order, q, offset, cap) &&
   @     Stuck(items, order, q, offset, cap);
+  @ behavior bad_span:
+  @   assumes \exists integer i; 0 <= i < n && BadSpan(items, i);
+  @   assigns *bad;
+  @ behavior planned:
+  @   assumes \forall integer i; 0 <= i < n ==> !BadSpan(items, i);
+  @   assigns order[0 .. n - 1], pos[0 .. n - 1], offset[0 .. n - 1], *total;
+  @ complete behaviors;
+  @ disjoint behaviors;
   @*/
 pp_status pp_ref_plan_arena_offsets(const pp_item *items, size_t n,
                                     uint64_t cap, size_t *order, size_t *pos,

@@ -244,3 +244,79 @@ pp_status pp_ref_arena_refused(const pp_item *items, size_t n, uint64_t cap,
       pp_ref_plan_arena_offsets(items, n, cap, order, pos, offset, total, bad);
   return status;
 }
+
+/* The place of the first item that ends past the cap; n when none does. */
+/*@ requires \valid_read(items + (0 .. n - 1));
+  @ requires \valid_read(order + (0 .. n - 1));
+  @ requires \valid_read(offset + (0 .. n - 1));
+  @ requires \forall integer q; 0 <= q < n ==> order[q] < n;
+  @ requires AllLeastFit(items, order, n, offset, 18446744073709551615);
+  @ terminates \true;
+  @ assigns \nothing;
+  @ ensures in_range: \result <= n;
+  @ ensures arn_4_under_cap:
+  @   AllLeastFit(items, order, \result, offset, cap);
+  @ ensures arn_4_past_cap: \result < n ==>
+  @   End(items, offset, order[\result]) > cap &&
+  @   NoneBelow(items, order, \result, offset, offset[order[\result]]);
+  @*/
+static size_t first_past_cap(const pp_item *items, size_t n, uint64_t cap,
+                             const size_t *order, const uint64_t *offset) {
+  /*@ loop invariant 0 <= q <= n;
+    @ loop invariant AllLeastFit(items, order, q, offset, cap);
+    @ loop assigns q;
+    @ loop variant n - q;
+    @*/
+  for (size_t q = 0; q < n; q++) {
+    //@ assert LeastFit(items, order, q, offset, 18446744073709551615);
+    if (offset[order[q]] > cap || items[order[q]].size > cap - offset[order[q]])
+      return q;
+  }
+  return n;
+}
+
+/* ARN-4 as the rule has it: with no cap in the way there is one layout; the
+ * program answers PP_OK if and only if its total is within the cap. */
+/*@ requires \valid_read(items + (0 .. n - 1));
+  @ requires \valid_read(order2 + (0 .. n - 1));
+  @ requires \valid_read(offset2 + (0 .. n - 1));
+  @ requires \valid(order + (0 .. n - 1));
+  @ requires \valid(pos + (0 .. n - 1));
+  @ requires \valid(offset + (0 .. n - 1));
+  @ requires \valid(total) && \valid(bad);
+  @ requires \separated(items + (0 .. n - 1), order + (0 .. n - 1),
+  @   pos + (0 .. n - 1), offset + (0 .. n - 1), total, bad);
+  @ requires \separated(order2 + (0 .. n - 1), order + (0 .. n - 1),
+  @   pos + (0 .. n - 1), offset + (0 .. n - 1), total, bad);
+  @ requires \separated(pos2 + (0 .. n - 1), order + (0 .. n - 1),
+  @   pos + (0 .. n - 1), offset + (0 .. n - 1), total, bad);
+  @ requires \separated(offset2 + (0 .. n - 1), order + (0 .. n - 1),
+  @   pos + (0 .. n - 1), offset + (0 .. n - 1), total, bad);
+  @ requires \forall integer i; 0 <= i < n ==> !BadSpan(items, i);
+  @ requires Perm(n, order2, pos2) && Sorted(items, n, order2);
+  @ requires AllLeastFit(items, order2, n, offset2, 18446744073709551615);
+  @ requires Total(items, order2, n, offset2, total2);
+  @ terminates \true;
+  @ assigns order[0 .. n - 1], pos[0 .. n - 1], offset[0 .. n - 1];
+  @ assigns *total, *bad;
+  @ ensures arn_4_this_status:
+  @   \result == (total2 <= cap ? PP_OK : PP_OVER_CAP);
+  @*/
+pp_status pp_ref_arena_within(const pp_item *items, size_t n, uint64_t cap,
+                              size_t *order, size_t *pos, uint64_t *offset,
+                              uint64_t *total, size_t *bad,
+                              const size_t *order2, const size_t *pos2,
+                              const uint64_t *offset2, uint64_t total2) {
+  size_t s = first_past_cap(items, n, cap, order2, offset2);
+  /*@ assert ends: \forall integer q; 0 <= q < s ==>
+    @   End(items, offset2, order2[q]) <= cap;
+    @*/
+  //@ assert within: s == n <==> total2 <= cap;
+  /*@ assert beyond: s < n ==>
+    @   cap - items[order2[s]].size + 1 <= offset2[order2[s]];
+    @*/
+  //@ assert stuck: s < n ==> Stuck(items, order2, s, offset2, cap);
+  //@ assert answer: Answer(items, 0, n, cap, order2, offset2, s == n ? 1 : 0);
+  return pp_ref_arena_only(items, n, cap, order, pos, offset, total, bad,
+                           order2, pos2, offset2, total2, s == n);
+}

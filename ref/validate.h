@@ -197,6 +197,14 @@
   @ ensures val_2_sound_and_complete: \result == PP_OK ==>
   @   (violation->kind == PP_VALID <==>
   @    ValidLayout{Pre}(kind, items, n, cap, segment, offset, size, segments));
+  @ behavior bad_span:
+  @   assumes !SpansGood(kind, items, n);
+  @   assigns *bad;
+  @ behavior judged:
+  @   assumes SpansGood(kind, items, n);
+  @   assigns *violation;
+  @ complete behaviors;
+  @ disjoint behaviors;
   @*/
 pp_status pp_ref_validate(pp_kind kind, const pp_item *items, size_t n,
                           uint64_t cap, const size_t *segment,

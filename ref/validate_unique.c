@@ -3,7 +3,8 @@
  * question are equal. Compiled nowhere. SPDX-License-Identifier: MIT */
 #include "validate.h"
 
-/*@ // All that pp_ref_validate says of the violation that it answers.
+/*@ // All that pp_ref_validate says of the violation that it answers, but
+  @ // VAL-2, which follows (valid_layout).
   @ predicate Answer(pp_violation v, pp_kind kind, pp_item *items,
   @                  integer n, integer cap, size_t *segment,
   @                  uint64_t *offset, uint64_t *size, integer segments) =
@@ -179,6 +180,14 @@
   @   Answer(v, kind, items, n, cap, segment, offset, size, segments) &&
   @   Answer(w, kind, items, n, cap, segment, offset, size, segments) ==>
   @   v.lo == w.lo && v.hi == w.hi;
+  @
+  @ // VAL-2 follows: with no kind left to be guilty of, a layout is valid.
+  @ lemma valid_layout{L}:
+  @   \forall pp_violation v, pp_kind kind, pp_item *items, integer n, cap,
+  @     size_t *segment, uint64_t *offset, uint64_t *size, integer segments;
+  @   Answer(v, kind, items, n, cap, segment, offset, size, segments) ==>
+  @   (v.kind == PP_VALID <==>
+  @    ValidLayout(kind, items, n, cap, segment, offset, size, segments));
   @*/
 
 /* VAL-1 for the program: whatever violation is as the rules say is the one
