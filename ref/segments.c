@@ -92,7 +92,7 @@ static void place(const pp_item *items, size_t i, uint64_t cap, size_t *segment,
   /*@ assert seg_4_monotone: \forall integer j; 0 <= j < i ==>
     @   segment[j] <= segment[i];
     @*/
-  /*@ assert seg_4_monotone_before: \forall integer j, l; 0 <= j <= l < i ==>
+  /*@ assert same_monotone: \forall integer j, l; 0 <= j <= l < i ==>
     @   segment[j] <= segment[l] <= l;
     @*/
   /*@ assert seg_2_stays_aligned_up: segment[i] == segment[i - 1] ==>
