@@ -41,12 +41,15 @@ def contracts(text):
 
 def weaker(clause):
     """(kind, begin, end, new) of each way to say less than this clause. A
-    bound of a quantifier's guard is left alone: to loosen it says more."""
+    bound of a quantifier's guard is left alone, and each side of an
+    equivalence: to loosen it says more, or something else."""
     claim = 0
     while re.search(r"(?<!<)==>(?!.*\\forall)", clause[claim:], re.S):
         claim += re.search(r"(?<!<)==>", clause[claim:]).end()
-    for match in re.finditer(r"<==>", clause):
-        yield "half", match.start(), match.end(), "==>"
+    if "<==>" in clause:
+        at = clause.index("<==>")
+        yield "half", at, at + 4, "==>"
+        return
     for match in re.finditer(r" ([<>]) ", clause[claim:]):
         yield ("bound", claim + match.start(1), claim + match.end(1),
                match[1] + "=")
