@@ -54,7 +54,8 @@ def weaker(clause):
         yield ("bound", claim + match.start(1), claim + match.end(1),
                match[1] + "=")
     for match in re.finditer(r"&&\s*[^&|]*\Z", clause[claim:]):
-        yield "conjunct", claim + match.start(), claim + match.end(), ""
+        if match[0].count("(") == match[0].count(")"):
+            yield "conjunct", claim + match.start(), claim + match.end(), ""
 
 
 def points(sources):
