@@ -2,13 +2,10 @@
 equivalence halved, a bound loosened, the last conjunct dropped. Each says
 which functions call the one whose contract it weakens: one must notice."""
 
-import os
 import re
 
-FUNCTION = re.compile(r"^(?:static |inline )*[a-z]\w*(?: \*| )(\w+)\("
-                      r"[^;{}]*?\)\s*(?:/\*@ ghost[^*]*\*/\s*)?([;{])", re.M)
-CONTRACT = re.compile(r"/\*@(?:(?!\*/).)*?\bassigns\b(?:(?!\*/).)*\*/\s*\Z",
-                      re.S)
+from annotated import CONTRACT, FUNCTION
+
 ENSURES = re.compile(r"ensures\s+(\w+):(.*?);\n", re.S)
 
 
@@ -73,12 +70,3 @@ def points(sources):
                 for kind, first, last, new in edits + list(weaker(clause[2])):
                     yield (file, function, kind, at + first, at + last, new,
                            clause[1], judges)
-
-
-def read(folder):
-    found = {}
-    for file in sorted(os.listdir(folder)):
-        if file.endswith((".c", ".h")):
-            with open(os.path.join(folder, file), encoding="utf-8") as source:
-                found[file] = source.read()
-    return found
