@@ -74,9 +74,10 @@ int pp_builder_add(pp_builder *builder, const char *name, const char *where,
   }
   if (!added) {
     free(copy);
-    return pp_fail(diag, PP_EXIT_INPUT,
-                   "%s: %s: id \"%s\" is taken by item %zu; ids must differ",
-                   name, where, id, index);
+    return pp_diag_fail(
+        diag, PP_EXIT_INPUT,
+        "%s: %s: id \"%s\" is taken by item %zu; ids must differ", name, where,
+        id, index);
   }
   problem->items[problem->n] = item;
   problem->ids[problem->n++] = copy;
@@ -120,11 +121,12 @@ int pp_placer_add(pp_placer *placer, const char *name, const char *where,
                   pp_diag *diag) {
   size_t i = 0;
   if (!pp_names_find(&placer->ids, id, &i))
-    return pp_fail(diag, PP_EXIT_INPUT,
-                   "%s: %s: the problem has no item \"%s\"", name, where, id);
+    return pp_diag_fail(diag, PP_EXIT_INPUT,
+                        "%s: %s: the problem has no item \"%s\"", name, where,
+                        id);
   if (placer->placed[i])
-    return pp_fail(diag, PP_EXIT_INPUT, "%s: %s: item \"%s\" is placed twice",
-                   name, where, id);
+    return pp_diag_fail(diag, PP_EXIT_INPUT,
+                        "%s: %s: item \"%s\" is placed twice", name, where, id);
   placer->placed[i] = true;
   placer->layout->segment[i] = segment;
   placer->layout->offset[i] = offset;

@@ -213,13 +213,14 @@ static int conclude(const pp_watch *w, pp_campaigner *all, pp_diag *diag) {
          w->campaign->before, w->campaign->options->first,
          compared(count) + count[PP_NOT_COMPARED], w->campaign->max_items);
   if (code == PP_EXIT_FINE && compared(count) == 0)
-    return pp_fail(diag, PP_EXIT_RESOURCE,
-                   "fuzz: no problem at all was compared");
+    return pp_diag_fail(diag, PP_EXIT_RESOURCE,
+                        "fuzz: no problem at all was compared");
   if (code == PP_EXIT_FINE && count[PP_NOT_COMPARED] > 0)
-    return pp_fail(diag, PP_EXIT_RESOURCE,
-                   "fuzz: %" PRIu64 " problems were not compared, for want of "
-                   "memory",
-                   count[PP_NOT_COMPARED]);
+    return pp_diag_fail(diag, PP_EXIT_RESOURCE,
+                        "fuzz: %" PRIu64
+                        " problems were not compared, for want of "
+                        "memory",
+                        count[PP_NOT_COMPARED]);
   return code;
 }
 

@@ -146,7 +146,7 @@ int pp_case_save(const pp_case *c, const char *dir, const char *name,
                  char *path, size_t size, pp_diag *diag) {
   int length = snprintf(path, size, "%s/%s", dir ? dir : ".", name);
   if (length < 0 || (size_t)length >= size)
-    return pp_fail(diag, PP_EXIT_INPUT, "%s: the path is too long", name);
+    return pp_diag_fail(diag, PP_EXIT_INPUT, "%s: the path is too long", name);
   pp_problem problem = {0};
   pp_output output;
   int code = pp_case_to_problem(c, &problem, diag);

@@ -107,11 +107,12 @@ int pp_cli_parse(const struct argp *argp, int argc, char **argv, void *input,
   error_t failure = argp_parse(argp, argc, argv, 0, NULL, input);
   if (failure == 0) return 0;
   if (failure == ENOMEM) return pp_fail_memory(diag);
-  return pp_fail(diag, PP_EXIT_INPUT, "%s: %s", argv[0], strerror(failure));
+  return pp_diag_fail(diag, PP_EXIT_INPUT, "%s: %s", argv[0],
+                      strerror(failure));
 }
 
 int pp_cli_finish(int status, pp_diag *diag) {
   if (fflush(stdout) == 0 && !ferror(stdout)) return status;
-  return pp_fail(diag, PP_EXIT_RESOURCE,
-                 "standard output cannot be written: %s", strerror(errno));
+  return pp_diag_fail(diag, PP_EXIT_RESOURCE,
+                      "standard output cannot be written: %s", strerror(errno));
 }

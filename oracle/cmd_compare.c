@@ -198,9 +198,10 @@ static int refuse_bad_span(const char *file, const pp_comparison *comparison,
   const pp_layout refused = {.status = PP_BAD_SPAN, .index = index};
   char text[400];
   if (comparison->wrong > 0) return 0;
-  return pp_fail(diag, PP_EXIT_INPUT, "%s: %s", pp_input_name(file),
-                 pp_refusal_text(comparison->problem, PP_PLAN_ARENA,
-                                 comparison->cap, &refused, text, sizeof text));
+  return pp_diag_fail(diag, PP_EXIT_INPUT, "%s: %s", pp_input_name(file),
+                      pp_refusal_text(comparison->problem, PP_PLAN_ARENA,
+                                      comparison->cap, &refused, text,
+                                      sizeof text));
 }
 
 /* All that a campaign compares beside the plans, so that whatever fuzz and

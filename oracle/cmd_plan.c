@@ -137,7 +137,7 @@ static int conclude(const pp_plan_arguments *arguments,
   pp_refusal_text(&planned->problem, planned->plan, planned->cap, layout, text,
                   sizeof text);
   if (layout->status == PP_BAD_SPAN)
-    return pp_fail(diag, PP_EXIT_INPUT, "%s: %s", name, text);
+    return pp_diag_fail(diag, PP_EXIT_INPUT, "%s: %s", name, text);
   fflush(stdout); /* where both go to one place, in this order */
   fprintf(stderr, "poolproof: %s: %s\n", name, text);
   return PP_EXIT_FOUND;

@@ -90,7 +90,7 @@ static int get_layout(const pp_view_arguments *arguments,
   pp_refusal_text(problem, plan, cap, layout, text, sizeof text);
   const char *file = pp_input_name(arguments->file);
   if (layout->status == PP_BAD_SPAN)
-    return pp_fail(diag, PP_EXIT_INPUT, "%s: %s", file, text);
+    return pp_diag_fail(diag, PP_EXIT_INPUT, "%s: %s", file, text);
   fprintf(stderr, "poolproof: %s: nothing to draw: %s\n", file, text);
   return PP_EXIT_FOUND;
 }

@@ -18,33 +18,35 @@ static bool has_column(const pp_header *header, pp_column column) {
 static int need(const pp_header *header, const char *name, bool there,
                 const char *column, const char *such, pp_diag *diag) {
   if (there) return 0;
-  return pp_fail(diag, PP_EXIT_INPUT,
-                 "%s: no column %s in the header (%zu columns); a header such "
-                 "as %s is wanted",
-                 name, column, header->columns, such);
+  return pp_diag_fail(
+      diag, PP_EXIT_INPUT,
+      "%s: no column %s in the header (%zu columns); a header such "
+      "as %s is wanted",
+      name, column, header->columns, such);
 }
 
 static int cell_u64(const pp_row *row, const char *column, const char *cell,
                     uint64_t *value, pp_diag *diag) {
   const char *what = pp_parse_u64(cell, value);
   if (!what) return 0;
-  return pp_fail(diag, PP_EXIT_INPUT,
-                 "%s: %s: %s \"%.40s\" %s; whole numbers from 0 to 2^64 - 1 "
-                 "are wanted",
-                 row->name, row->where, column, cell, what);
+  return pp_diag_fail(
+      diag, PP_EXIT_INPUT,
+      "%s: %s: %s \"%.40s\" %s; whole numbers from 0 to 2^64 - 1 "
+      "are wanted",
+      row->name, row->where, column, cell, what);
 }
 
 static int cell_id(const pp_row *row, pp_diag *diag) {
   const char *id = row->cell[PP_COL_ID];
   const char *item_class = row->cell[PP_COL_CLASS];
   if (id[0] == '\0')
-    return pp_fail(diag, PP_EXIT_INPUT, "%s: %s: the id is empty", row->name,
-                   row->where);
+    return pp_diag_fail(diag, PP_EXIT_INPUT, "%s: %s: the id is empty",
+                        row->name, row->where);
   if (pp_json_can_carry(id, diag) &&
       (!item_class || pp_json_can_carry(item_class, diag)))
     return 0;
-  return pp_fail(diag, PP_EXIT_INPUT, "%s: %s: id or class is not UTF-8",
-                 row->name, row->where);
+  return pp_diag_fail(diag, PP_EXIT_INPUT, "%s: %s: id or class is not UTF-8",
+                      row->name, row->where);
 }
 
 /* MiniMalloc's hints are only wishes, so they may be passed over, but gaps
@@ -57,10 +59,11 @@ static int check_unused(const pp_row *row, pp_diag *diag) {
       cell_u64(row, "hint", hint, &ignored, diag) != 0)
     return diag->code;
   if (!gaps || gaps[0] == '\0') return 0;
-  return pp_fail(diag, PP_EXIT_INPUT,
-                 "%s: %s: gaps \"%.40s\": items with gaps in their life are "
-                 "not supported (ARN-1 knows one span)",
-                 row->name, row->where, gaps);
+  return pp_diag_fail(
+      diag, PP_EXIT_INPUT,
+      "%s: %s: gaps \"%.40s\": items with gaps in their life are "
+      "not supported (ARN-1 knows one span)",
+      row->name, row->where, gaps);
 }
 
 /* Both cells empty: always live. */
@@ -77,11 +80,11 @@ static int cell_span(const pp_row *row, size_t index, pp_item *item,
   if (!half_open) return 0;
   if (item->hi <= item->lo) {
     pp_bad_span(diag, index, PP_CAP_USUAL);
-    return pp_fail(diag, PP_EXIT_INPUT,
-                   "%s: %s: item %zu \"%.40s\": life [%s, %s) is empty: upper "
-                   "is exclusive and must be above lower (ARN, BAD_SPAN)",
-                   row->name, row->where, index, row->cell[PP_COL_ID], lower,
-                   upper);
+    return pp_diag_fail(
+        diag, PP_EXIT_INPUT,
+        "%s: %s: item %zu \"%.40s\": life [%s, %s) is empty: upper "
+        "is exclusive and must be above lower (ARN, BAD_SPAN)",
+        row->name, row->where, index, row->cell[PP_COL_ID], lower, upper);
   }
   item->hi--;
   return 0;
@@ -93,10 +96,11 @@ static int problem_header(void *state, const pp_header *header,
   bool upper = has_column(header, PP_COL_UPPER);
   bool end = has_column(header, PP_COL_END);
   if (upper && end)
-    return pp_fail(diag, PP_EXIT_INPUT,
-                   "%s: both \"upper\" (exclusive) and \"end\" (inclusive) in "
-                   "the header",
-                   name);
+    return pp_diag_fail(
+        diag, PP_EXIT_INPUT,
+        "%s: both \"upper\" (exclusive) and \"end\" (inclusive) in "
+        "the header",
+        name);
   static const char such[] = "id,lower,upper,size";
   if (need(header, name, has_column(header, PP_COL_ID), "id", such, diag) ||
       need(header, name, has_column(header, PP_COL_LOWER), "lower", such,
@@ -240,7 +244,7 @@ static bool put_row(FILE *out, const pp_problem *problem, size_t i) {
 
 static int written(bool good, pp_diag *diag) {
   if (good) return 0;
-  return pp_fail(diag, PP_EXIT_RESOURCE, "the output cannot be written");
+  return pp_diag_fail(diag, PP_EXIT_RESOURCE, "the output cannot be written");
 }
 
 int pp_csv_problem_write(FILE *out, const pp_problem *problem, pp_diag *diag) {

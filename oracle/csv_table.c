@@ -41,8 +41,8 @@ typedef struct pp_table {
 } pp_table;
 
 static int fail(pp_table *table, const char *what) {
-  return pp_fail(table->diag, PP_EXIT_INPUT, "%s: line %zu: %s",
-                 table->source->name, table->line, what);
+  return pp_diag_fail(table->diag, PP_EXIT_INPUT, "%s: line %zu: %s",
+                      table->source->name, table->line, what);
 }
 
 static bool keep(pp_table *table, const char *cell, size_t size) {
@@ -83,15 +83,15 @@ static int add_column(pp_table *table, const char *name) {
   while (s < count && strcmp(spellings[s].name, name) != 0)
     s++;
   if (s == count)
-    return pp_fail(table->diag, PP_EXIT_INPUT,
-                   "%s: line %zu: \"%.60s\" is no column; " EXPECTED,
-                   table->source->name, table->line, name);
+    return pp_diag_fail(table->diag, PP_EXIT_INPUT,
+                        "%s: line %zu: \"%.60s\" is no column; " EXPECTED,
+                        table->source->name, table->line, name);
   for (size_t k = 0; k < header->columns; k++)
     if (header->column[k] == spellings[s].column)
-      return pp_fail(table->diag, PP_EXIT_INPUT,
-                     "%s: line %zu: columns \"%s\" and \"%s\" say the same",
-                     table->source->name, table->line, header->column_name[k],
-                     name);
+      return pp_diag_fail(
+          table->diag, PP_EXIT_INPUT,
+          "%s: line %zu: columns \"%s\" and \"%s\" say the same",
+          table->source->name, table->line, header->column_name[k], name);
   header->column[header->columns] = spellings[s].column;
   header->column_name[header->columns++] = spellings[s].name;
   return 0;
@@ -109,10 +109,10 @@ static int end_row(pp_table *table) {
   pp_row row = {.name = table->source->name};
   snprintf(row.where, sizeof row.where, "line %zu", table->line);
   if (table->cells != table->header.columns)
-    return pp_fail(table->diag, PP_EXIT_INPUT,
-                   "%s: line %zu: %zu cells where the header has %zu columns",
-                   table->source->name, table->line, table->cells,
-                   table->header.columns);
+    return pp_diag_fail(
+        table->diag, PP_EXIT_INPUT,
+        "%s: line %zu: %zu cells where the header has %zu columns",
+        table->source->name, table->line, table->cells, table->header.columns);
   for (size_t k = 0; k < table->cells; k++)
     row.cell[table->header.column[k]] = cell_text(table, k);
   return table->user->row(table->user->state, &row, table->diag);
@@ -180,8 +180,8 @@ static int read_all(pp_table *table, struct csv_parser *parser) {
                ? fail(table, "a quoted cell is never closed")
                : pp_fail_memory(table->diag);
   if (table->diag->code == 0 && !table->has_header)
-    return pp_fail(table->diag, PP_EXIT_INPUT, "%s: no header; " EXPECTED,
-                   table->source->name);
+    return pp_diag_fail(table->diag, PP_EXIT_INPUT, "%s: no header; " EXPECTED,
+                        table->source->name);
   return table->diag->code;
 }
 

@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-int pp_fail(pp_diag *diag, int code, const char *format, ...) {
+int pp_diag_fail(pp_diag *diag, int code, const char *format, ...) {
   if (diag->code != PP_EXIT_FINE) return diag->code;
   char text[2 * sizeof diag->text];
   va_list arguments;
@@ -16,7 +16,7 @@ int pp_fail(pp_diag *diag, int code, const char *format, ...) {
 }
 
 int pp_fail_memory(pp_diag *diag) {
-  return pp_fail(diag, PP_EXIT_RESOURCE, "out of memory");
+  return pp_diag_fail(diag, PP_EXIT_RESOURCE, "out of memory");
 }
 
 void pp_bad_span(pp_diag *diag, size_t index, uint64_t cap) {

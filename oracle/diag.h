@@ -26,8 +26,8 @@ typedef struct pp_diag {
 } pp_diag;
 
 /* Sets the sentence unless one is set. User bytes inside are made printable
- * and cut. Returns code, so that `return pp_fail(...)` reads well. */
-int pp_fail(pp_diag *diag, int code, const char *format, ...)
+ * and cut. Returns code, so that `return pp_diag_fail(...)` reads well. */
+int pp_diag_fail(pp_diag *diag, int code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* PP_EXIT_RESOURCE with "out of memory". */

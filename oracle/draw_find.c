@@ -191,7 +191,8 @@ int pp_find(const pp_scene *scene, const pp_layout *layout, pp_findings *found,
                NULL, &found->first, &bad);
   if (status == PP_NO_MEMORY) return pp_fail_memory(diag);
   if (status != PP_OK)
-    return pp_fail(diag, PP_EXIT_INPUT, "item %zu: its span is empty", bad);
+    return pp_diag_fail(diag, PP_EXIT_INPUT, "item %zu: its span is empty",
+                        bad);
   if (found->first.kind == PP_VALID) return 0;
   search s = {.scene = scene, .layout = layout, .found = found};
   if (find_all(&s, diag) != 0) return diag->code;

@@ -155,8 +155,9 @@ static int report(const pp_search *search, pp_hunter *hunter, pp_diag *diag) {
   pp_explorer *explorer = &hunter->explorer;
   const pp_family *family = search->hunt.family;
   if (explorer->failed != PP_DISAGREED)
-    return pp_fail(diag, PP_EXIT_RESOURCE,
-                   "exhaust: a problem was not compared, for want of memory");
+    return pp_diag_fail(
+        diag, PP_EXIT_RESOURCE,
+        "exhaust: a problem was not compared, for want of memory");
   char again[64];
   char name[64];
   (void)snprintf(again, sizeof again, "poolproof exhaust --items %zu",
@@ -196,8 +197,8 @@ static int hunt_all(pp_search *search, pp_diag *diag) {
   for (size_t f = 0; f < count; f++) {
     if (families[f].n > search->items) continue;
     if (!start_hunt(search, &families[f]))
-      return pp_fail(diag, PP_EXIT_RESOURCE,
-                     "exhaust: family %zu has too many letters", f);
+      return pp_diag_fail(diag, PP_EXIT_RESOURCE,
+                          "exhaust: family %zu has too many letters", f);
     int code =
         pp_workers_run(hunter_main, search->hunters, sizeof *search->hunters,
                        search->jobs, watch, search, diag);
@@ -238,9 +239,10 @@ int pp_exhaust(const pp_exhaust_options *options, pp_diag *diag) {
   pp_search search = {.options = options, .jobs = pp_jobs(options->jobs)};
   search.items = options->items > 0 ? options->items : PP_EXHAUST_ITEMS;
   if (search.items > PP_EXHAUST_ITEMS)
-    return pp_fail(diag, PP_EXIT_INPUT,
-                   "exhaust: at most %d items, %zu are too many to try all",
-                   PP_EXHAUST_ITEMS, search.items);
+    return pp_diag_fail(
+        diag, PP_EXIT_INPUT,
+        "exhaust: at most %d items, %zu are too many to try all",
+        PP_EXHAUST_ITEMS, search.items);
   search.hunters = pp_workers_new(search.jobs, sizeof *search.hunters);
   if (!search.hunters) return pp_fail_memory(diag);
   pp_crash_watch();

@@ -8,10 +8,11 @@ static int read_problem(pp_source *source, pp_problem *problem, pp_diag *diag) {
   int first = pp_source_peek(source);
   if (first < 0 && pp_source_status(source, diag) != 0) return diag->code;
   if (first < 0)
-    return pp_fail(diag, PP_EXIT_INPUT,
-                   "%s: empty; a JSON problem or a CSV with a header such as "
-                   "id,lower,upper,size is wanted",
-                   source->name);
+    return pp_diag_fail(
+        diag, PP_EXIT_INPUT,
+        "%s: empty; a JSON problem or a CSV with a header such as "
+        "id,lower,upper,size is wanted",
+        source->name);
   return first == '{' ? pp_json_problem(source, problem, diag)
                       : pp_csv_problem(source, problem, diag);
 }
@@ -22,10 +23,10 @@ static int read_layout(pp_source *source, const pp_problem *problem,
   int first = pp_source_peek(source);
   if (first < 0 && pp_source_status(source, diag) != 0) return diag->code;
   if (first < 0)
-    return pp_fail(diag, PP_EXIT_INPUT,
-                   "%s: empty; a JSON layout or a CSV with columns id and "
-                   "offset is wanted",
-                   source->name);
+    return pp_diag_fail(diag, PP_EXIT_INPUT,
+                        "%s: empty; a JSON layout or a CSV with columns id and "
+                        "offset is wanted",
+                        source->name);
   return first == '{' ? pp_json_layout(source, problem, layout, diag)
                       : pp_csv_layout(source, problem, layout, diag);
 }

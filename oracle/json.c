@@ -54,12 +54,13 @@ static json_t *load(pp_source *source, pp_diag *diag) {
   if (out_of_memory)
     pp_fail_memory(diag);
   else if (pp_source_status(source, diag) == 0)
-    pp_fail(diag, PP_EXIT_INPUT, "%s: line %zu, column %d: not JSON: %s%s",
-            source->name, above + (size_t)(error.line > 0 ? error.line : 1),
-            error.column, error.text,
-            json_error_code(&error) == json_error_numeric_overflow
-                ? "; write numbers above 2^63 - 1 as strings"
-                : "");
+    pp_diag_fail(diag, PP_EXIT_INPUT, "%s: line %zu, column %d: not JSON: %s%s",
+                 source->name,
+                 above + (size_t)(error.line > 0 ? error.line : 1),
+                 error.column, error.text,
+                 json_error_code(&error) == json_error_numeric_overflow
+                     ? "; write numbers above 2^63 - 1 as strings"
+                     : "");
   return NULL;
 }
 
@@ -71,8 +72,8 @@ typedef struct pp_place {
 
 static int wrong(const pp_place *place, pp_diag *diag, const char *key,
                  const char *what) {
-  return pp_fail(diag, PP_EXIT_INPUT, "%s: %s%s\"%s\" %s", place->name,
-                 place->where, place->where[0] ? ": " : "", key, what);
+  return pp_diag_fail(diag, PP_EXIT_INPUT, "%s: %s%s\"%s\" %s", place->name,
+                      place->where, place->where[0] ? ": " : "", key, what);
 }
 
 /* A value for sentences: `"h1"`, `-5`, `an object`. */
@@ -121,11 +122,12 @@ static int get_u64(const pp_place *place, const char *key, const json_t *value,
   if (!value) return wrong(place, diag, key, "is missing");
   const char *what = not_u64(value, number);
   if (!what) return 0;
-  return pp_fail(diag, PP_EXIT_INPUT,
-                 "%s: %s%s\"%s\": %s %s; bytes and steps are whole numbers "
-                 "from 0 to 2^64 - 1, as digits or as a string of digits",
-                 place->name, place->where, place->where[0] ? ": " : "", key,
-                 show(value, shown, sizeof shown), what);
+  return pp_diag_fail(
+      diag, PP_EXIT_INPUT,
+      "%s: %s%s\"%s\": %s %s; bytes and steps are whole numbers "
+      "from 0 to 2^64 - 1, as digits or as a string of digits",
+      place->name, place->where, place->where[0] ? ": " : "", key,
+      show(value, shown, sizeof shown), what);
 }
 
 static int get_text(const pp_place *place, const char *key,
@@ -161,12 +163,13 @@ static int check_format(const pp_place *place, const json_t *root,
                         const char *format, pp_diag *diag) {
   const char *text = "";
   if (!json_is_object(root))
-    return pp_fail(diag, PP_EXIT_INPUT, "%s: not a JSON object", place->name);
+    return pp_diag_fail(diag, PP_EXIT_INPUT, "%s: not a JSON object",
+                        place->name);
   if (get_text(place, "poolproof", root, &text, diag) != 0) return diag->code;
   if (strcmp(text, format) == 0) return 0;
-  return pp_fail(diag, PP_EXIT_INPUT,
-                 "%s: \"poolproof\" is \"%.40s\", here \"%s\" is wanted",
-                 place->name, text, format);
+  return pp_diag_fail(diag, PP_EXIT_INPUT,
+                      "%s: \"poolproof\" is \"%.40s\", here \"%s\" is wanted",
+                      place->name, text, format);
 }
 
 static int get_items(const pp_place *place, const json_t *root,
@@ -242,8 +245,8 @@ static int add_item(pp_builder *builder, pp_place *place, json_t *object,
   const char *class_name = PP_DEFAULT_CLASS;
   snprintf(place->where, sizeof place->where, "item %zu", problem->n);
   if (!json_is_object(object))
-    return pp_fail(diag, PP_EXIT_INPUT, "%s: %s is not an object", place->name,
-                   place->where);
+    return pp_diag_fail(diag, PP_EXIT_INPUT, "%s: %s is not an object",
+                        place->name, place->where);
   if (get_text(place, "id", object, &id, diag) != 0) return diag->code;
   if (id[0] == '\0') return wrong(place, diag, "id", "is empty");
   char shown[100];
@@ -368,8 +371,8 @@ static int place_item(pp_placer *placer, pp_place *place, json_t *object,
   uint64_t offset = 0;
   snprintf(place->where, sizeof place->where, "item %zu", at);
   if (!json_is_object(object))
-    return pp_fail(diag, PP_EXIT_INPUT, "%s: %s is not an object", place->name,
-                   place->where);
+    return pp_diag_fail(diag, PP_EXIT_INPUT, "%s: %s is not an object",
+                        place->name, place->where);
   const json_t *given = json_object_get(object, "segment");
   if (only_keys(place, object, keys, diag) != 0 ||
       get_text(place, "id", object, &id, diag) != 0 ||

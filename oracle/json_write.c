@@ -31,7 +31,7 @@ static bool put_text(FILE *out, const char *before, const char *text) {
 static int written(FILE *out, bool all, pp_diag *diag) {
   if (all) return 0;
   if (ferror(out))
-    return pp_fail(diag, PP_EXIT_RESOURCE, "the output cannot be written");
+    return pp_diag_fail(diag, PP_EXIT_RESOURCE, "the output cannot be written");
   return pp_fail_memory(diag);
 }
 

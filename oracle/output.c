@@ -10,8 +10,8 @@
 
 static int refuse(const char *path, pp_diag *diag) {
   if (errno == ENOMEM) return pp_fail_memory(diag);
-  return pp_fail(diag, PP_EXIT_INPUT, "%s: cannot be written: %s", path,
-                 strerror(errno));
+  return pp_diag_fail(diag, PP_EXIT_INPUT, "%s: cannot be written: %s", path,
+                      strerror(errno));
 }
 
 /* What path leads to: through links, so that a link stays one, even one that
@@ -142,8 +142,8 @@ int pp_output_end(pp_output *output, int status, pp_diag *diag) {
     good = rename(output->temporary, output->target) == 0;
   if (output->temporary && (!good || status != 0)) unlink(output->temporary);
   if (!good && status == 0)
-    status = pp_fail(diag, PP_EXIT_RESOURCE, "%s: cannot be written: %s",
-                     output->path, strerror(errno));
+    status = pp_diag_fail(diag, PP_EXIT_RESOURCE, "%s: cannot be written: %s",
+                          output->path, strerror(errno));
   forget(output);
   return status;
 }

@@ -15,8 +15,9 @@ const char *pp_say_status(pp_status status) {
     return "BAD_SPAN";
   case PP_NO_MEMORY:
     return "NO_MEMORY";
+  default:
+    return "no planner's status";
   }
-  return "an unknown status";
 }
 
 const char *pp_say_item(const pp_case *c, size_t item, char *text) {

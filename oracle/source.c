@@ -19,8 +19,8 @@ int pp_source_open(pp_source *source, const char *path, pp_diag *diag) {
                         .line = 1};
   if (!standard) source->fd = open(path, O_RDONLY | O_CLOEXEC);
   if (source->fd < 0)
-    return pp_fail(diag, PP_EXIT_INPUT, "%s: cannot be read: %s", path,
-                   strerror(errno));
+    return pp_diag_fail(diag, PP_EXIT_INPUT, "%s: cannot be read: %s", path,
+                        strerror(errno));
   source->buffer = malloc(PP_CHUNK);
   if (!source->buffer) {
     pp_source_close(source);
@@ -89,6 +89,6 @@ ssize_t pp_source_read(pp_source *source, void *to, size_t size) {
 
 int pp_source_status(const pp_source *source, pp_diag *diag) {
   if (!source->failure) return 0;
-  return pp_fail(diag, PP_EXIT_INPUT, "%s: cannot be read: %s", source->name,
-                 strerror(source->failure));
+  return pp_diag_fail(diag, PP_EXIT_INPUT, "%s: cannot be read: %s",
+                      source->name, strerror(source->failure));
 }

@@ -22,9 +22,9 @@ int pp_verify(const char *name, const pp_problem *problem, pp_kind kind,
   if (status == PP_OK) return 0;
   const pp_layout refused = {.status = status, .index = bad};
   char text[400];
-  return pp_fail(diag, PP_EXIT_INPUT, "%s: %s", pp_input_name(name),
-                 pp_refusal_text(problem, pp_plan_of(kind), cap, &refused, text,
-                                 sizeof text));
+  return pp_diag_fail(diag, PP_EXIT_INPUT, "%s: %s", pp_input_name(name),
+                      pp_refusal_text(problem, pp_plan_of(kind), cap, &refused,
+                                      text, sizeof text));
 }
 
 /* One item as a sentence tells of it. */

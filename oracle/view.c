@@ -239,6 +239,6 @@ int pp_view_write(FILE *out, bool html, const pp_problem *problem, uint64_t cap,
   free_page(&page);
   if (code != 0) return code;
   if (pen.failed || fflush(out) != 0 || ferror(out) != 0)
-    return pp_fail(diag, PP_EXIT_RESOURCE, "cannot write the drawing");
+    return pp_diag_fail(diag, PP_EXIT_RESOURCE, "cannot write the drawing");
   return 0;
 }

@@ -102,5 +102,5 @@ int pp_workers_run(void *(*work)(void *part), void *parts, size_t bytes,
     (void)pthread_join(hands[j].thread, NULL);
   free(hands);
   if (started > 0) return 0;
-  return pp_fail(diag, PP_EXIT_RESOURCE, "no thread can be started");
+  return pp_diag_fail(diag, PP_EXIT_RESOURCE, "no thread can be started");
 }

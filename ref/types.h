@@ -15,11 +15,31 @@
  * (never half-trusted, always memory-safe) unless the function says more. */
 typedef enum pp_status {
   PP_OK = 0,
-  PP_ITEM_OVER_CAP, /* SEG-5: one item alone is larger than the cap */
-  PP_OVER_CAP,      /* ARN-4: the whole plan does not fit under the cap */
-  PP_BAD_SPAN,      /* ARN: an item's span has lo > hi */
-  PP_NO_MEMORY      /* the allocator answered NULL; never from ref/ */
+  PP_ITEM_OVER_CAP,   /* SEG-5: one item alone is larger than the cap */
+  PP_OVER_CAP,        /* ARN-4: the whole plan does not fit under the cap */
+  PP_BAD_SPAN,        /* ARN: an item's span has lo > hi */
+  PP_NO_MEMORY,       /* an allocation answered NULL; never from ref/ */
+  PP_UNKNOWN_BACKEND, /* BKD-2: no backend has that name */
+  PP_NO_DEVICE,       /* BKD-3: library, hardware or ordinal is not there */
+  PP_BACKEND_FAILED,  /* BKD-5: a call of the backend failed */
+  PP_DEVICE_LOST,     /* BKD-5: the device failed and takes no more work */
+  PP_BAD_ROUTINE,     /* the routine's nodes or statements are ill-formed */
+  PP_NO_SUCH_NODE,    /* the context holds no such node */
+  PP_BAD_SIZE,        /* a transfer of another size than the node's */
+  PP_READ_ONLY,       /* a host write to a constant */
+  PP_ALIASED,         /* CTX-4: the node's bytes are shared */
+  PP_POOL_GONE,       /* REL-6: the location is in a freed pool */
+  PP_NOT_MERGED,      /* CTX-1: the merge buffer holds another node */
+  PP_WRONG_BACKEND,   /* BKD-4: a context of another backend came back */
+  PP_BUSY             /* contexts are alive that were never released */
 } pp_status;
+
+/* CTX-1: where a node's bytes are: a device's pool and a byte offset in it,
+ * never a pointer. */
+typedef struct pp_location {
+  uint64_t pool;
+  uint64_t offset;
+} pp_location;
 
 /* How the items of one problem share memory. */
 typedef enum pp_kind {

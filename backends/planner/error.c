@@ -47,7 +47,7 @@ static int refusal(const pp_error *e, const char *separator, char *text,
                     e->item.hi);
   case PP_NO_MEMORY:
     return snprintf(text, size, "%s%sout of memory", e->what, separator);
-  case PP_OK:
+  default:
     break;
   }
   return snprintf(text, size, "%s%sok", e->what, separator);

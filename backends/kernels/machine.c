@@ -1,0 +1,212 @@
+/* poolproof: makes statements ready for the machine and chooses its build.
+ * SPDX-License-Identifier: MIT */
+#include "kernels/machine_internal.h"
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
+/* Fewer lanes than these do not pay for the work that each tile is. */
+enum { FEW_LANES = 32 };
+
+static uint32_t element_bytes(pp_dtype dtype) {
+  static const uint32_t bytes[] = {
+#define PP_DTYPE_BYTES(NAME, name, type, kind) sizeof(type),
+      PP_DTYPES(PP_DTYPE_BYTES)
+#undef PP_DTYPE_BYTES
+  };
+  return bytes[dtype];
+}
+
+static const pp_flat_access *access_of(const pp_flat_statement *statement,
+                                       uint32_t k) {
+  return k == PP_TARGET ? &statement->target : &statement->read[k - 1];
+}
+
+/* Some axes of a statement, each of more than one point, neighbours joined
+ * where every access steps through both as through one. Strides are bytes. */
+typedef struct pp_axes {
+  uint32_t count;
+  uint64_t extent[PP_AXES];
+  int64_t stride[PP_AXES][PP_ACCESSES];
+} pp_axes;
+
+/* Makes one of the last axis and an inner one if that is possible. */
+static bool join(pp_axes *axes, uint64_t extent, const int64_t *stride,
+                 uint32_t accesses) {
+  if (axes->count == 0) return false;
+  uint32_t last = axes->count - 1;
+  uint64_t both = 0;
+  if (extent > INT64_MAX ||
+      __builtin_mul_overflow(axes->extent[last], extent, &both))
+    return false;
+  for (uint32_t k = 0; k < accesses; k++) {
+    int64_t whole = 0;
+    if (__builtin_mul_overflow(stride[k], (int64_t)extent, &whole) ||
+        whole != axes->stride[last][k])
+      return false;
+  }
+  axes->extent[last] = both;
+  for (uint32_t k = 0; k < accesses; k++)
+    axes->stride[last][k] = stride[k];
+  return true;
+}
+
+static void collect(pp_axes *axes, const pp_flat_statement *statement,
+                    unsigned from, unsigned to) {
+  uint32_t accesses = statement->reads + 1;
+  for (unsigned a = from; a < to; a++) {
+    int64_t stride[PP_ACCESSES];
+    if (statement->extent[a] == 1) continue;
+    for (uint32_t k = 0; k < accesses; k++) {
+      const pp_flat_access *access = access_of(statement, k);
+      stride[k] = access->stride[a] * element_bytes(access->dtype);
+    }
+    if (join(axes, statement->extent[a], stride, accesses)) continue;
+    axes->extent[axes->count] = statement->extent[a];
+    for (uint32_t k = 0; k < accesses; k++)
+      axes->stride[axes->count][k] = stride[k];
+    axes->count++;
+  }
+}
+
+/* UINT64_MAX when there are more. */
+static uint64_t points_of(const pp_axes *axes) {
+  uint64_t points = 1;
+  for (uint32_t a = 0; a < axes->count; a++)
+    if (__builtin_mul_overflow(points, axes->extent[a], &points))
+      return UINT64_MAX;
+  return points;
+}
+
+static void set_lanes(pp_task *task, const pp_axes *axes) {
+  task->lanes = axes->count > 0 ? axes->count : 1;
+  task->lane_extent[0] = 1;
+  for (uint32_t k = 0; k < task->accesses; k++) {
+    task->access[k].lane[0] = 0;
+    task->access[k].still = 1;
+  }
+  for (uint32_t a = 0; a < axes->count; a++) {
+    task->lane_extent[a] = axes->extent[a];
+    for (uint32_t k = 0; k < task->accesses; k++) {
+      task->access[k].lane[a] = axes->stride[a][k];
+      if (axes->stride[a][k] != 0) task->access[k].still = 0;
+    }
+  }
+}
+
+static void set_loops(pp_task *task, const pp_axes *axes) {
+  task->loops = axes->count;
+  for (uint32_t a = 0; a < axes->count; a++) {
+    task->loop_extent[a] = axes->extent[a];
+    for (uint32_t k = 0; k < task->accesses; k++)
+      task->access[k].loop[a] = axes->stride[a][k];
+  }
+}
+
+/* A literal so that its first bytes are the value's, as in memory. */
+static uint64_t literal(pp_dtype dtype, uint64_t bits) {
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  return bits << (64 - 8 * element_bytes(dtype));
+#else
+  (void)dtype;
+  return bits;
+#endif
+}
+
+static void set_steps(pp_task *task, const pp_flat_statement *statement) {
+  task->steps = statement->steps;
+  for (unsigned s = 0; s < statement->steps; s++) {
+    const pp_step *step = &statement->step[s];
+    task->step[s] = (pp_task_step){.op = step->op};
+    if (step->op == PP_OP_LOAD) task->step[s].access = step->read + 1;
+    if (step->op == PP_OP_LIT)
+      task->step[s].bits = literal(statement->dtype, step->bits);
+  }
+}
+
+static void prepare(pp_task *task, const pp_flat_statement *statement) {
+  static const pp_op folds[] = {[PP_FOLD_SET] = PP_OP_COUNT,
+                                [PP_FOLD_ADD] = PP_OP_ADD,
+                                [PP_FOLD_MUL] = PP_OP_MUL,
+                                [PP_FOLD_MIN] = PP_OP_MIN,
+                                [PP_FOLD_MAX] = PP_OP_MAX};
+  pp_axes target = {0};
+  pp_axes reduction = {0};
+  task->dtype = statement->dtype;
+  task->fold = folds[statement->fold];
+  task->accesses = statement->reads + 1;
+  for (uint32_t k = 0; k < task->accesses; k++) {
+    const pp_flat_access *access = access_of(statement, k);
+    task->access[k].operand = access->operand;
+    task->access[k].dtype = access->dtype;
+    task->access[k].base = access->base * element_bytes(access->dtype);
+  }
+  collect(&target, statement, 0, statement->parallel);
+  collect(&reduction, statement, statement->parallel, statement->axes);
+  uint64_t elements = points_of(&target);
+  uint64_t terms = points_of(&reduction);
+  task->along = elements < FEW_LANES && elements < terms;
+  task->points = task->along ? terms : elements;
+  set_lanes(task, task->along ? &reduction : &target);
+  set_loops(task, task->along ? &target : &reduction);
+  set_steps(task, statement);
+}
+
+static bool is_empty(const pp_flat_statement *statement) {
+  for (unsigned a = 0; a < statement->axes; a++)
+    if (statement->extent[a] == 0) return true;
+  return false;
+}
+
+#if defined(__x86_64__)
+/* What gcc's -march=x86-64-v3 may use, and what the system saves of it. */
+static bool has_v3(void) {
+  unsigned a = 0;
+  unsigned b = 0;
+  unsigned c = 0;
+  unsigned d = 0;
+  const unsigned basic =
+      bit_FMA | bit_MOVBE | bit_F16C | bit_SSE4_2 | bit_POPCNT | bit_CMPXCHG16B;
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi") ||
+      !__builtin_cpu_supports("bmi2"))
+    return false;
+  if (!__get_cpuid(1, &a, &b, &c, &d) || (c & basic) != basic) return false;
+  return __get_cpuid(0x80000001, &a, &b, &c, &d) && (c & bit_LZCNT) != 0;
+}
+#endif
+
+bool pp_machine_available(pp_machine machine) {
+#if defined(__x86_64__)
+  if (machine == PP_MACHINE_V3) {
+    enum { UNKNOWN, NO, YES };
+    static _Atomic int known = UNKNOWN;
+    if (known == UNKNOWN) known = has_v3() ? YES : NO;
+    return known == YES;
+  }
+#endif
+  return machine == PP_MACHINE_PORTABLE;
+}
+
+void pp_machine_run_on(pp_machine machine, const pp_code *code,
+                       unsigned char *const *operand) {
+  void (*run)(const pp_task *, unsigned char *const *) = pp_machine_portable;
+#if defined(__x86_64__)
+  if (machine == PP_MACHINE_V3) run = pp_machine_v3;
+#else
+  (void)machine;
+#endif
+  for (size_t s = 0; s < code->statements; s++) {
+    pp_task task;
+    if (is_empty(&code->statement[s])) continue;
+    prepare(&task, &code->statement[s]);
+    run(&task, operand);
+  }
+}
+
+void pp_machine_run(const pp_code *code, unsigned char *const *operand) {
+  pp_machine best = PP_MACHINE_PORTABLE;
+  for (unsigned m = 0; m < PP_MACHINE_COUNT; m++)
+    if (pp_machine_available((pp_machine)m)) best = (pp_machine)m;
+  pp_machine_run_on(best, code, operand);
+}

@@ -1,0 +1,109 @@
+/* poolproof: what the files of routines share among themselves.
+ * SPDX-License-Identifier: MIT */
+#ifndef PP_ROUTINE_INTERNAL_H
+#define PP_ROUTINE_INTERNAL_H
+
+#include <poolproof/routine.h>
+
+#include "kernels/code.h"
+
+/* What is known of a dtype. */
+typedef struct pp_dtype_info {
+  const char *name;
+  size_t bytes;
+  bool is_float;
+  bool is_signed;
+} pp_dtype_info;
+
+/* NULL for what is no dtype. */
+const pp_dtype_info *pp_dtype_look(pp_dtype dtype);
+
+/* What names are made of, whatever the locale. */
+static inline bool pp_is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+static inline bool pp_is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+/* Letters, digits and _, not empty, not a digit first. */
+bool pp_is_name(const char *text);
+
+/* What pp_routine_node checks. */
+pp_status pp_node_check(const pp_node *node, pp_failure *failure);
+
+/* Adds a checked node whose data is from malloc, and takes the data; after an
+ * error too. */
+pp_status pp_node_take(pp_routine *routine, const pp_node *node, void *data,
+                       size_t *index, pp_failure *failure);
+
+/* Memory from malloc for the node's data; NULL: there is none. */
+void *pp_data_new(const pp_node *node);
+
+/* memory with room for one more than `count` elements of `bytes`, perhaps
+ * moved, or NULL. Rooms are powers of two, so that count says what there
+ * is. */
+void *pp_grown(void *memory, size_t count, size_t bytes);
+
+/* Takes off and leaves what the operation says: the height of the stack after
+ * it, or -1 when it finds too little there. */
+int pp_op_height(pp_op op, int height);
+
+/* NULL for what is no operation. */
+const char *pp_op_name(pp_op op);
+int pp_op_arity(pp_op op);
+
+/* The part that a fault is in; SIZE_MAX: it is in none of the kind. */
+typedef struct pp_place {
+  size_t node;
+  size_t statement;
+} pp_place;
+
+/* pp_routine_seal: checks, and puts statements in canonical form: indices that
+ * do not count are 0, reads are in the order of first use, none twice, none
+ * unused. After PP_BAD_ROUTINE and PP_BAD_SPAN *place says
+ * where. */
+pp_status pp_routine_seal_at(pp_routine *routine, pp_place *place,
+                             pp_failure *failure);
+
+/* Do two accesses name the same element at every point? Looks at what counts
+ * for a node of that rank in a statement of so many axes. */
+bool pp_same_access(const pp_access *a, const pp_access *b, unsigned rank,
+                    unsigned axes);
+
+/* The nodes by label, equal ones by index; from malloc. NULL: no memory. */
+const pp_node **pp_nodes_by_label(const pp_routine *routine);
+
+/* RTN-6: checks the declared spans of a routine whose statements are sealed.
+ * *node is the first that breaks a rule. */
+pp_status pp_spans_check(const pp_routine *routine, size_t *node,
+                         pp_failure *failure);
+
+/* A literal's text: what is written of any value, terminated. */
+enum { PP_LITERAL = 48 };
+
+/* Reads a number without a sign (see README.md), `length` bytes. NULL, or
+ * what is wrong in a few words. */
+const char *pp_literal_read(pp_dtype dtype, bool negative, const char *text,
+                            size_t length, uint64_t *bits);
+
+/* The value of a NaN's bit pattern, given as a hexadecimal number. */
+const char *pp_nan_read(pp_dtype dtype, bool negative, const char *text,
+                        size_t length, uint64_t *bits);
+
+void pp_literal_write(pp_dtype dtype, uint64_t bits, char *text);
+
+/* Element i of an array, its bits zero-extended; and the other way. */
+uint64_t pp_element_bits(const void *data, pp_dtype dtype, uint64_t i);
+void pp_element_set(void *data, pp_dtype dtype, uint64_t i, uint64_t bits);
+
+/* The intents' names, from bit 0 on. */
+#define PP_INTENT_NAMES                                                        \
+  { "observable", "constant", "host", "merge" }
+
+/* Bytes that `data fill` may stand for in one routine: a few bytes of text
+ * must not ask for more. */
+enum { PP_FILL = 1 << 24 };
+
+#endif

@@ -1,0 +1,146 @@
+#include "parse.h"
+
+#include <string.h>
+
+/* Levels of parentheses, functions and minus signs: every expression of
+ * PP_STEPS steps can be printed in fewer. */
+enum { NESTING = 64 };
+
+static bool parse_sum(pp_parser *parser);
+
+static bool nest(pp_parser *parser) {
+  if (parser->nesting == NESTING)
+    return pp_refuse_at(parser, parser->lexer.token.at,
+                        "nested deeper than %d levels", NESTING);
+  parser->nesting++;
+  return true;
+}
+
+/* Appends a step that the token at `at` asks for. */
+static bool emit(pp_parser *parser, const char *at, pp_step step) {
+  pp_statement *statement = &parser->statement;
+  if (statement->steps == PP_STEPS)
+    return pp_refuse_at(parser, at, "more than %d operations", PP_STEPS);
+  parser->height = pp_op_height(step.op, parser->height);
+  if (parser->height > PP_DEPTH)
+    return pp_refuse_at(parser, at, "more than %d values at one time",
+                        PP_DEPTH);
+  statement->step[statement->steps] = step;
+  statement->steps++;
+  return true;
+}
+
+static bool parse_read(pp_parser *parser) {
+  pp_statement *statement = &parser->statement;
+  const char *at = parser->lexer.token.at;
+  pp_access access;
+  unsigned read = 0;
+  if (!pp_parse_access(parser, &access)) return false;
+  while (read < statement->reads &&
+         !pp_same_access(&statement->read[read], &access, PP_RANK, PP_AXES))
+    read++;
+  if (read == PP_READS)
+    return pp_refuse_at(parser, at, "more than %d reads", PP_READS);
+  if (read == statement->reads) {
+    statement->read[read] = access;
+    statement->reads++;
+  }
+  return emit(parser, at, (pp_step){.op = PP_OP_LOAD, .read = read});
+}
+
+/* The function of that name, or PP_OP_COUNT. */
+static pp_op find_function(const pp_parser *parser) {
+  for (unsigned op = PP_OP_DIV + 1; op < PP_OP_COUNT; op++)
+    if (op != PP_OP_NEG && pp_lexer_at_name(&parser->lexer, pp_op_name(op)))
+      return op;
+  return PP_OP_COUNT;
+}
+
+static bool parse_function(pp_parser *parser) {
+  const pp_token name = parser->lexer.token;
+  pp_op op = find_function(parser);
+  if (op == PP_OP_COUNT) return pp_wanted(parser, "a function");
+  if (!nest(parser)) return false;
+  pp_lexer_next(&parser->lexer);
+  pp_lexer_next(&parser->lexer);
+  for (int k = 0; k < pp_op_arity(op); k++)
+    if ((k > 0 && !pp_take_sign(parser, ",")) || !parse_sum(parser))
+      return false;
+  parser->nesting--;
+  return pp_take_sign(parser, ")") &&
+         emit(parser, name.at, (pp_step){.op = op});
+}
+
+static bool parse_literal(pp_parser *parser) {
+  const char *at = parser->lexer.token.at;
+  pp_step step = {.op = PP_OP_LIT};
+  return pp_take_literal(parser, parser->dtype, &step.bits) &&
+         emit(parser, at, step);
+}
+
+static bool parse_primary(pp_parser *parser) {
+  if (pp_at_literal(parser)) return parse_literal(parser);
+  if (pp_lexer_at_sign(&parser->lexer, "(")) {
+    if (!nest(parser)) return false;
+    pp_lexer_next(&parser->lexer);
+    if (!parse_sum(parser)) return false;
+    parser->nesting--;
+    return pp_take_sign(parser, ")");
+  }
+  if (parser->lexer.token.kind != PP_TOKEN_NAME)
+    return pp_wanted(parser, "a value");
+  if (pp_lexer_peek(&parser->lexer) == '(') return parse_function(parser);
+  return parse_read(parser);
+}
+
+/* A minus before a number belongs to the number. */
+static bool parse_unary(pp_parser *parser) {
+  const char *at = parser->lexer.token.at;
+  if (!pp_lexer_at_sign(&parser->lexer, "-") || pp_at_literal(parser))
+    return parse_primary(parser);
+  if (!nest(parser)) return false;
+  pp_lexer_next(&parser->lexer);
+  if (!parse_unary(parser)) return false;
+  parser->nesting--;
+  return emit(parser, at, (pp_step){.op = PP_OP_NEG});
+}
+
+/* The operation whose sign is here, of two; PP_OP_COUNT: neither. */
+static pp_op which(const pp_parser *parser, const char *const signs[2],
+                   const pp_op ops[2]) {
+  for (unsigned k = 0; k < 2; k++)
+    if (pp_lexer_at_sign(&parser->lexer, signs[k])) return ops[k];
+  return PP_OP_COUNT;
+}
+
+static bool parse_product(pp_parser *parser) {
+  static const char *const signs[] = {"*", "/"};
+  static const pp_op ops[] = {PP_OP_MUL, PP_OP_DIV};
+  if (!parse_unary(parser)) return false;
+  for (;;) {
+    const char *at = parser->lexer.token.at;
+    pp_op op = which(parser, signs, ops);
+    if (op == PP_OP_COUNT) return true;
+    pp_lexer_next(&parser->lexer);
+    if (!parse_unary(parser) || !emit(parser, at, (pp_step){.op = op}))
+      return false;
+  }
+}
+
+static bool parse_sum(pp_parser *parser) {
+  static const char *const signs[] = {"+", "-"};
+  static const pp_op ops[] = {PP_OP_ADD, PP_OP_SUB};
+  if (!parse_product(parser)) return false;
+  for (;;) {
+    const char *at = parser->lexer.token.at;
+    pp_op op = which(parser, signs, ops);
+    if (op == PP_OP_COUNT) return true;
+    pp_lexer_next(&parser->lexer);
+    if (!parse_product(parser) || !emit(parser, at, (pp_step){.op = op}))
+      return false;
+  }
+}
+
+bool pp_parse_expression(pp_parser *parser) {
+  return parse_sum(parser);
+}

@@ -1,0 +1,164 @@
+#include "parse.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool same_name(const pp_token *a, const pp_token *b) {
+  return a->length == b->length && memcmp(a->at, b->at, a->length) == 0;
+}
+
+/* The axis of that name, or the number of axes. */
+static unsigned find_axis(const pp_parser *parser, const pp_token *name) {
+  unsigned axis = 0;
+  while (axis < parser->statement.axes && !same_name(&parser->axis[axis], name))
+    axis++;
+  return axis;
+}
+
+static bool parse_axis(pp_parser *parser) {
+  pp_statement *statement = &parser->statement;
+  pp_token name;
+  if (!pp_take_name(parser, "the name of a loop", &name)) return false;
+  if (statement->axes == PP_AXES)
+    return pp_refuse_at(parser, name.at, "more than %d loops", PP_AXES);
+  if (find_axis(parser, &name) < statement->axes)
+    return pp_refuse_at(parser, name.at, "two loops of one name");
+  if (!pp_take_sign(parser, "<") ||
+      !pp_take_u64(parser, "how often the loop runs",
+                   &statement->extent[statement->axes]))
+    return false;
+  parser->axis[statement->axes] = name;
+  statement->axes++;
+  return true;
+}
+
+static bool parse_loops(pp_parser *parser) {
+  if (!pp_lexer_at_name(&parser->lexer, "for") ||
+      pp_lexer_peek(&parser->lexer) == '[')
+    return true;
+  pp_lexer_next(&parser->lexer);
+  do {
+    if (!parse_axis(parser)) return false;
+  } while (pp_took_sign(parser, ","));
+  return pp_take_sign(parser, ":");
+}
+
+/* *sum += or -= size, within 64 bits with a sign. */
+static bool accumulate(int64_t *sum, uint64_t size, bool negative) {
+  int64_t value = 0;
+  if (size > (uint64_t)INT64_MAX + negative) return false;
+  if (negative)
+    value = size == 0 ? 0 : -(int64_t)(size - 1) - 1;
+  else
+    value = (int64_t)size;
+  return !__builtin_add_overflow(*sum, value, sum);
+}
+
+/* NUMBER, NUMBER*AXIS or AXIS. */
+static bool parse_term(pp_parser *parser, bool negative, pp_index *index) {
+  const char *at = parser->lexer.token.at;
+  uint64_t size = 1;
+  bool number = parser->lexer.token.kind == PP_TOKEN_NUMBER;
+  int64_t *sum = &index->base;
+  if (number && !pp_take_u64(parser, "a whole number", &size)) return false;
+  if (!number || pp_took_sign(parser, "*")) {
+    pp_token name;
+    if (!pp_take_name(parser, "a loop's name or a number", &name)) return false;
+    unsigned axis = find_axis(parser, &name);
+    if (axis == parser->statement.axes)
+      return pp_refuse_at(parser, name.at, "there is no such loop");
+    sum = &index->scale[axis];
+  }
+  return accumulate(sum, size, negative) ||
+         pp_refuse_at(parser, at, "the index passes 64 bits");
+}
+
+static bool parse_index(pp_parser *parser, pp_index *index) {
+  bool negative = pp_took_sign(parser, "-");
+  do {
+    if (!parse_term(parser, negative, index)) return false;
+    negative = pp_lexer_at_sign(&parser->lexer, "-");
+  } while (pp_took_sign(parser, "+") || pp_took_sign(parser, "-"));
+  return true;
+}
+
+static int compare_label(const void *label, const void *node) {
+  return strcmp(label, (*(const pp_node *const *)node)->label);
+}
+
+/* The node of that label, or NULL. */
+static const pp_node *find_node(const pp_parser *parser, const pp_token *name) {
+  char label[PP_LABEL] = {0};
+  if (name->length >= sizeof label) return NULL;
+  memcpy(label, name->at, name->length);
+  const pp_node *const *found =
+      bsearch(label, parser->by_label, parser->routine->nodes,
+              sizeof(const pp_node *), compare_label);
+  return found ? *found : NULL;
+}
+
+/* Indices up to the closing bracket. */
+static bool parse_indices(pp_parser *parser, pp_access *access,
+                          unsigned *count) {
+  if (pp_took_sign(parser, "]")) return true;
+  do {
+    if (*count == PP_RANK)
+      return pp_refuse_at(parser, parser->lexer.token.at,
+                          "more than %d indices", PP_RANK);
+    if (!parse_index(parser, &access->index[*count])) return false;
+    (*count)++;
+  } while (pp_took_sign(parser, ","));
+  return pp_take_sign(parser, "]");
+}
+
+bool pp_parse_access(pp_parser *parser, pp_access *access) {
+  pp_token name;
+  unsigned count = 0;
+  if (!pp_take_name(parser, "a node's label", &name)) return false;
+  const pp_node *node = find_node(parser, &name);
+  if (!node) return pp_refuse_at(parser, name.at, "there is no such node");
+  *access = (pp_access){.node = (size_t)(node - parser->routine->node)};
+  if (pp_took_sign(parser, "[") && !parse_indices(parser, access, &count))
+    return false;
+  if (count == node->rank) return true;
+  return pp_refuse_at(parser, name.at, "node %s has %u dimensions, not %u",
+                      node->label, node->rank, count);
+}
+
+/* A fold's text is one token, or a name and '=' side by side. */
+static bool parse_fold(pp_parser *parser) {
+  static const char *const signs[] = {
+#define PP_FOLD_SIGN(NAME, name, sign) sign,
+      PP_FOLDS(PP_FOLD_SIGN)
+#undef PP_FOLD_SIGN
+  };
+  const pp_token *token = &parser->lexer.token;
+  size_t left = (size_t)(parser->lexer.end - token->at);
+  for (unsigned k = 0; k < PP_FOLD_COUNT; k++) {
+    size_t length = strlen(signs[k]);
+    bool word = token->kind == PP_TOKEN_NAME;
+    if (length > left || memcmp(token->at, signs[k], length) != 0 ||
+        token->length + word != length)
+      continue;
+    parser->statement.fold = k;
+    pp_lexer_next(&parser->lexer);
+    if (word) pp_lexer_next(&parser->lexer);
+    return true;
+  }
+  return pp_wanted(parser, "a fold (= += *= min= max=)");
+}
+
+bool pp_parse_statement(pp_parser *parser) {
+  pp_statement *statement = &parser->statement;
+  *statement = (pp_statement){0};
+  parser->height = 0;
+  parser->nesting = 0;
+  if (!parse_loops(parser) || !pp_parse_access(parser, &statement->target) ||
+      !parse_fold(parser))
+    return false;
+  parser->dtype = parser->routine->node[statement->target.node].dtype;
+  if (!pp_parse_expression(parser) || !pp_take_line_end(parser)) return false;
+  parser->status =
+      pp_routine_statement(parser->routine, statement, parser->failure);
+  return parser->status == PP_OK;
+}

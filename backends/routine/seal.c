@@ -1,0 +1,302 @@
+#include "internal.h"
+
+#include "planner/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct pp_sealing {
+  const pp_routine *routine;
+  size_t at; /* the statement's number */
+  const pp_statement *statement;
+  pp_failure *failure;
+} pp_sealing;
+
+static unsigned rank_of(const pp_sealing *sealing, const pp_access *access) {
+  return sealing->routine->node[access->node].rank;
+}
+
+/* The dimensions of the access whose index has the axis. */
+static unsigned uses(const pp_sealing *sealing, const pp_access *access,
+                     unsigned axis) {
+  unsigned count = 0;
+  for (unsigned d = 0; d < rank_of(sealing, access); d++)
+    if (access->index[d].scale[axis] != 0) count++;
+  return count;
+}
+
+static bool same_access(const pp_sealing *sealing, const pp_access *a,
+                        const pp_access *b) {
+  return a->node == b->node &&
+         pp_same_access(a, b, rank_of(sealing, a), sealing->statement->axes);
+}
+
+/* Is the index in [0, dim) at every point? No product or sum passes 64 bits:
+ * the least and the greatest value start at the point 0 and never leave. */
+static bool stays_inside(const pp_statement *statement, const pp_index *index,
+                         uint64_t dim) {
+  if (index->base < 0 || (uint64_t)index->base >= dim) return false;
+  uint64_t below = (uint64_t)index->base;
+  uint64_t above = dim - 1 - below;
+  for (unsigned axis = 0; axis < statement->axes; axis++) {
+    int64_t scale = index->scale[axis];
+    uint64_t step = scale < 0 ? (uint64_t) - (scale + 1) + 1 : (uint64_t)scale;
+    uint64_t *room = scale < 0 ? &below : &above;
+    uint64_t reach = 0;
+    if (__builtin_mul_overflow(step, statement->extent[axis] - 1, &reach) ||
+        reach > *room)
+      return false;
+    *room -= reach;
+  }
+  return true;
+}
+
+static bool executes(const pp_statement *statement) {
+  for (unsigned axis = 0; axis < statement->axes; axis++)
+    if (statement->extent[axis] == 0) return false;
+  return true;
+}
+
+static pp_status check_inside(const pp_sealing *sealing,
+                              const pp_access *access) {
+  const pp_node *node = &sealing->routine->node[access->node];
+  if (!executes(sealing->statement)) return PP_OK;
+  for (unsigned d = 0; d < node->rank; d++)
+    if (!stays_inside(sealing->statement, &access->index[d], node->dims[d]))
+      return pp_fail_node(sealing->failure, PP_BAD_ROUTINE, node->uid,
+                          "statement %zu: index %u of node %s leaves its "
+                          "dimension of %llu",
+                          sealing->at, d, node->label,
+                          (unsigned long long)node->dims[d]);
+  return PP_OK;
+}
+
+/* Every axis of the target once, every other one a reduction; *reduces: is
+ * there one? */
+static pp_status check_axes(const pp_sealing *sealing, bool *reduces) {
+  const pp_statement *statement = sealing->statement;
+  const pp_access *target = &statement->target;
+  const pp_node *node = &sealing->routine->node[target->node];
+  for (unsigned axis = 0; axis < statement->axes; axis++) {
+    unsigned count = uses(sealing, target, axis);
+    if (count == 0) *reduces = true;
+    if (count == 0 && statement->fold == PP_FOLD_SET)
+      return pp_fail_node(sealing->failure, PP_BAD_ROUTINE, node->uid,
+                          "statement %zu: axis %u reduces into node %s, which "
+                          "needs a fold other than =",
+                          sealing->at, axis, node->label);
+    if (count > 1)
+      return pp_fail_node(sealing->failure, PP_BAD_ROUTINE, node->uid,
+                          "statement %zu: axis %u is in %u indices of the "
+                          "target %s, at most one may be",
+                          sealing->at, axis, count, node->label);
+  }
+  for (unsigned d = 0; d < node->rank; d++) {
+    unsigned count = 0;
+    for (unsigned axis = 0; axis < statement->axes; axis++)
+      if (target->index[d].scale[axis] != 0) count++;
+    if (count > 1)
+      return pp_fail_node(sealing->failure, PP_BAD_ROUTINE, node->uid,
+                          "statement %zu: index %u of the target %s has %u "
+                          "axes, at most one may be",
+                          sealing->at, d, node->label, count);
+  }
+  return PP_OK;
+}
+
+static pp_status check_target(const pp_sealing *sealing, bool *reduces) {
+  const pp_node *node =
+      &sealing->routine->node[sealing->statement->target.node];
+  if ((node->intents & (PP_CONSTANT | PP_MERGE)) != 0)
+    return pp_fail_node(
+        sealing->failure, PP_BAD_ROUTINE, node->uid,
+        "statement %zu: writes node %s, which is %s", sealing->at, node->label,
+        node->intents == PP_MERGE ? "a merge node" : "constant");
+  pp_status status = check_axes(sealing, reduces);
+  if (status != PP_OK) return status;
+  return check_inside(sealing, &sealing->statement->target);
+}
+
+static pp_status check_read(const pp_sealing *sealing, const pp_access *read,
+                            bool reduces) {
+  const pp_access *target = &sealing->statement->target;
+  if (read->node == target->node &&
+      (reduces || !same_access(sealing, read, target))) {
+    const pp_node *node = &sealing->routine->node[read->node];
+    return pp_fail_node(
+        sealing->failure, PP_BAD_ROUTINE, node->uid,
+        reduces ? "statement %zu: reads its target %s and has reduction axes"
+                : "statement %zu: reads its target %s at another index",
+        sealing->at, node->label);
+  }
+  return check_inside(sealing, read);
+}
+
+static pp_status check_operations(const pp_sealing *sealing) {
+  const pp_statement *statement = sealing->statement;
+  const pp_node *node = &sealing->routine->node[statement->target.node];
+  const pp_dtype_info *info = pp_dtype_look(node->dtype);
+  for (unsigned k = 0; k < statement->steps; k++) {
+    const pp_step *step = &statement->step[k];
+    if (!info->is_float && (step->op == PP_OP_DIV || step->op == PP_OP_SQRT))
+      return pp_fail_node(sealing->failure, PP_BAD_ROUTINE, node->uid,
+                          "statement %zu: %s is for floats, and the target "
+                          "%s is %s",
+                          sealing->at, pp_op_name(step->op), node->label,
+                          info->name);
+    if (step->op == PP_OP_LIT && info->bytes < sizeof step->bits &&
+        step->bits >> (8 * info->bytes) != 0)
+      return pp_fail_node(sealing->failure, PP_BAD_ROUTINE, node->uid,
+                          "statement %zu: step %u: the literal has more bits "
+                          "than the target %s, which is %s",
+                          sealing->at, k, node->label, info->name);
+  }
+  return PP_OK;
+}
+
+static pp_status check_nodes_are_there(const pp_sealing *sealing) {
+  const pp_statement *statement = sealing->statement;
+  size_t nodes = sealing->routine->nodes;
+  if (statement->target.node >= nodes)
+    return pp_fail(sealing->failure, PP_BAD_ROUTINE,
+                   "statement %zu: the target is node number %zu of %zu",
+                   sealing->at, statement->target.node, nodes);
+  for (unsigned k = 0; k < statement->reads; k++)
+    if (statement->read[k].node >= nodes)
+      return pp_fail(sealing->failure, PP_BAD_ROUTINE,
+                     "statement %zu: read %u is of node number %zu of %zu",
+                     sealing->at, k, statement->read[k].node, nodes);
+  return PP_OK;
+}
+
+static pp_access plain_access(const pp_sealing *sealing,
+                              const pp_access *access) {
+  pp_access plain = {.node = access->node};
+  for (unsigned d = 0; d < rank_of(sealing, access); d++) {
+    plain.index[d].base = access->index[d].base;
+    for (unsigned axis = 0; axis < sealing->statement->axes; axis++)
+      plain.index[d].scale[axis] = access->index[d].scale[axis];
+  }
+  return plain;
+}
+
+/* The read's number among those of the canonical form so far. */
+static unsigned canonical_read(const pp_sealing *sealing, pp_statement *plain,
+                               const pp_access *read) {
+  for (unsigned k = 0; k < plain->reads; k++)
+    if (same_access(sealing, &plain->read[k], read)) return k;
+  plain->read[plain->reads] = plain_access(sealing, read);
+  plain->reads++;
+  return plain->reads - 1;
+}
+
+static pp_statement canonical(const pp_sealing *sealing) {
+  const pp_statement *from = sealing->statement;
+  pp_statement plain = {.axes = from->axes,
+                        .target = plain_access(sealing, &from->target),
+                        .fold = from->fold,
+                        .steps = from->steps};
+  for (unsigned axis = 0; axis < from->axes; axis++)
+    plain.extent[axis] = from->extent[axis];
+  for (unsigned k = 0; k < from->steps; k++) {
+    const pp_step *step = &from->step[k];
+    plain.step[k].op = step->op;
+    if (step->op == PP_OP_LIT) plain.step[k].bits = step->bits;
+    if (step->op == PP_OP_LOAD)
+      plain.step[k].read =
+          canonical_read(sealing, &plain, &from->read[step->read]);
+  }
+  return plain;
+}
+
+static pp_status seal_statement(pp_routine *routine, size_t at,
+                                pp_failure *failure) {
+  pp_statement *statement = &routine->statement[at];
+  const pp_sealing sealing = {routine, at, statement, failure};
+  bool reduces = false;
+  pp_status status = check_nodes_are_there(&sealing);
+  if (status == PP_OK) status = check_target(&sealing, &reduces);
+  for (unsigned k = 0; status == PP_OK && k < statement->reads; k++)
+    status = check_read(&sealing, &statement->read[k], reduces);
+  if (status == PP_OK) status = check_operations(&sealing);
+  if (status == PP_OK) *statement = canonical(&sealing);
+  return status;
+}
+
+/* order = node indices by increasing uid; *twice: the later node of two of one
+ * uid, or SIZE_MAX. False: no memory. */
+static bool sort_by_uid(const pp_routine *routine, size_t *order,
+                        size_t *twice) {
+  size_t n = routine->nodes;
+  pp_pair *pairs = pp_scratch_new(NULL, n, 2 * sizeof *pairs);
+  if (!pairs) return false;
+  for (size_t i = 0; i < n; i++)
+    pairs[i] = (pp_pair){routine->node[i].uid, i};
+  pp_sort_pairs(pairs, pairs + n, n);
+  for (size_t i = 0; i < n; i++) {
+    order[i] = (size_t)pairs[i].value;
+    if (i > 0 && pairs[i].key == pairs[i - 1].key && order[i] < *twice)
+      *twice = order[i];
+  }
+  pp_scratch_free(NULL, pairs);
+  return true;
+}
+
+/* *twice: the first node whose label an earlier one has, or SIZE_MAX. */
+static bool label_twice(const pp_routine *routine, size_t *twice) {
+  const pp_node **nodes = pp_nodes_by_label(routine);
+  if (!nodes) return false;
+  for (size_t i = 1; i < routine->nodes; i++) {
+    size_t at = (size_t)(nodes[i] - routine->node);
+    if (strcmp(nodes[i - 1]->label, nodes[i]->label) == 0 && at < *twice)
+      *twice = at;
+  }
+  free(nodes);
+  return true;
+}
+
+static pp_status check_nodes(pp_routine *routine, pp_place *place,
+                             pp_failure *failure) {
+  size_t uid = SIZE_MAX;
+  size_t label = SIZE_MAX;
+  if (!pp_is_name(routine->name))
+    return pp_fail(failure, PP_BAD_ROUTINE,
+                   "a routine's name is letters, digits and _, no digit first");
+  if (!sort_by_uid(routine, routine->order, &uid) ||
+      !label_twice(routine, &label))
+    return pp_fail(failure, PP_NO_MEMORY, "no memory to seal the routine");
+  place->node = uid < label ? uid : label;
+  if (place->node == SIZE_MAX) return PP_OK;
+  const pp_node *node = &routine->node[place->node];
+  return pp_fail_node(failure, PP_BAD_ROUTINE, node->uid,
+                      "node %s: an earlier node has the %s %llu", node->label,
+                      uid <= label ? "same uid" : "same label, uid",
+                      (unsigned long long)node->uid);
+}
+
+pp_status pp_routine_seal_at(pp_routine *routine, pp_place *place,
+                             pp_failure *failure) {
+  *place = (pp_place){SIZE_MAX, SIZE_MAX};
+  if (routine->code)
+    return pp_fail(failure, PP_BAD_ROUTINE, "the routine is sealed already");
+  free(routine->order);
+  routine->order = pp_scratch_new(NULL, routine->nodes, sizeof(size_t));
+  if (!routine->order)
+    return pp_fail(failure, PP_NO_MEMORY, "no memory to seal the routine");
+  pp_status status = check_nodes(routine, place, failure);
+  for (size_t k = 0; status == PP_OK && k < routine->statements; k++) {
+    status = seal_statement(routine, k, failure);
+    if (status != PP_OK) place->statement = k;
+  }
+  if (status == PP_OK) status = pp_spans_check(routine, &place->node, failure);
+  if (status != PP_OK) return status;
+  routine->code = pp_code_make(routine);
+  if (!routine->code)
+    return pp_fail(failure, PP_NO_MEMORY, "no memory to seal the routine");
+  return PP_OK;
+}
+
+pp_status pp_routine_seal(pp_routine *routine, pp_failure *failure) {
+  pp_place place;
+  return pp_routine_seal_at(routine, &place, failure);
+}

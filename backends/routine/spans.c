@@ -1,0 +1,95 @@
+#include "internal.h"
+
+#include "planner/internal.h"
+
+/* How the statements access one node. */
+typedef struct pp_use {
+  size_t first; /* SIZE_MAX: never */
+  size_t last;
+  bool is_read;
+  bool set_first; /* the first access is a set that fills the node */
+} pp_use;
+
+/* Does the statement's target take on all of the node's elements? Its axes
+ * are distinct and it stays inside, so counting them is enough. */
+static bool fills(const pp_statement *statement, const pp_node *node) {
+  if (pp_node_elements(node) == 0) return true;
+  for (unsigned d = 0; d < node->rank; d++) {
+    uint64_t extent = 1;
+    for (unsigned axis = 0; axis < statement->axes; axis++)
+      if (statement->target.index[d].scale[axis] != 0)
+        extent = statement->extent[axis];
+    if (extent != node->dims[d]) return false;
+  }
+  return true;
+}
+
+static pp_use *touch(pp_use *use, size_t at) {
+  if (use->first == SIZE_MAX) use->first = at;
+  use->last = at;
+  return use;
+}
+
+static void follow(const pp_routine *routine, pp_use *use) {
+  for (size_t i = 0; i < routine->nodes; i++)
+    use[i] = (pp_use){.first = SIZE_MAX};
+  for (size_t k = 0; k < routine->statements; k++) {
+    const pp_statement *statement = &routine->statement[k];
+    for (unsigned r = 0; r < statement->reads; r++)
+      touch(&use[statement->read[r].node], k)->is_read = true;
+    size_t target = statement->target.node;
+    bool fresh = use[target].first == SIZE_MAX;
+    touch(&use[target], k)->set_first |=
+        fresh && statement->fold == PP_FOLD_SET &&
+        fills(statement, &routine->node[target]);
+  }
+}
+
+/* Why the node may not have a span, or NULL. */
+static const char *not_eligible(const pp_node *node, const pp_use *use) {
+  if ((node->intents & PP_OBSERVABLE) != 0) return "it is observable";
+  if ((node->intents & PP_CONSTANT) != 0) return "it is constant";
+  if ((node->intents & PP_HOST) != 0) return "it is host-initialised";
+  if ((node->intents & PP_MERGE) != 0) return "it is a merge node";
+  if (node->data) return "it has data";
+  if (!use->is_read) return "no statement reads it";
+  if (!use->set_first) return "its first access is not a set that fills it";
+  return NULL;
+}
+
+static pp_status check_span(const pp_node *node, const pp_use *use,
+                            pp_failure *failure) {
+  unsigned long long lo = node->lo;
+  unsigned long long hi = node->hi;
+  const char *why = not_eligible(node, use);
+  if (lo > hi)
+    return pp_fail_node(failure, PP_BAD_SPAN, node->uid,
+                        "node %s: span %llu %llu begins after its end (RTN-6)",
+                        node->label, lo, hi);
+  if (why)
+    return pp_fail_node(failure, PP_BAD_SPAN, node->uid,
+                        "node %s: may not have a span: %s (RTN-6)", node->label,
+                        why);
+  if (use->first < node->lo || use->last > node->hi)
+    return pp_fail_node(failure, PP_BAD_SPAN, node->uid,
+                        "node %s: span %llu %llu does not cover its accesses, "
+                        "statements %zu to %zu (RTN-6)",
+                        node->label, lo, hi, use->first, use->last);
+  return PP_OK;
+}
+
+pp_status pp_spans_check(const pp_routine *routine, size_t *node,
+                         pp_failure *failure) {
+  pp_use *use = pp_scratch_new(NULL, routine->nodes, sizeof *use);
+  if (!use)
+    return pp_fail(failure, PP_NO_MEMORY, "no memory to seal the routine");
+  follow(routine, use);
+  pp_status status = PP_OK;
+  for (size_t i = 0; status == PP_OK && i < routine->nodes; i++)
+    if (routine->node[i].has_span) {
+      status = check_span(&routine->node[i], &use[i], failure);
+      *node = status == PP_OK ? SIZE_MAX : i;
+    }
+  pp_scratch_free(NULL, use);
+  return status;
+}

@@ -1,0 +1,40 @@
+/* poolproof: what the files of the random routines share among themselves.
+ * SPDX-License-Identifier: MIT */
+#ifndef PP_ROUTINES_PARTS_H
+#define PP_ROUTINES_PARTS_H
+
+#include "routines.h"
+
+/* A routine in the making; its nodes' data is its own.
+ * flow      most statements fill a fresh node from what was just filled, so
+ *           that lives are short
+ * filled    the first access was a set of every element
+ * accessed  some statement so far has it as target or read
+ * read      some statement so far has read it */
+typedef struct pp_draft {
+  pp_random *random;
+  const pp_routine_limits *limits;
+  bool flow;
+  size_t nodes;
+  pp_node node[PP_ROUTINE_NODES];
+  bool filled[PP_ROUTINE_NODES];
+  bool accessed[PP_ROUTINE_NODES];
+  bool read[PP_ROUTINE_NODES];
+  size_t statements;
+  pp_statement statement[PP_ROUTINE_STATEMENTS];
+} pp_draft;
+
+/* Appends a statement and marks its nodes. */
+void pp_draft_statement(pp_draft *draft);
+
+/* The expression over the statement's reads. */
+void pp_draft_steps(pp_draft *draft, pp_statement *statement);
+
+/* Elements that the statement's points write, each counted once; only for
+ * statements without reduction axes. */
+uint64_t pp_draft_points(const pp_statement *statement);
+
+/* A literal of a dtype as steps have it. */
+uint64_t pp_draft_literal(pp_draft *draft, pp_dtype dtype);
+
+#endif

@@ -1,0 +1,396 @@
+/* poolproof-backend: cc multidev_cc */
+#include <poolproof/fault.h>
+#include <poolproof/runtime.h>
+
+#include <criterion/criterion.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Expected values are worked out by hand from the rules named. All nodes are
+ * aligned to 8 bytes; pool ids start at 1 (CTX-1). */
+
+#define OK(call)                                                               \
+  do {                                                                         \
+    pp_failure why_ = {0};                                                     \
+    pp_status status_ = (call);                                                \
+    cr_assert(status_ == PP_OK, "line %d: %s", __LINE__, why_.text);           \
+  } while (0)
+#define WHY (&why_)
+
+#define IS(expected, call)                                                     \
+  do {                                                                         \
+    pp_failure why_ = {0};                                                     \
+    pp_status status_ = (call);                                                \
+    cr_assert(status_ == (expected), "line %d: %d %s", __LINE__, status_,      \
+              why_.text);                                                      \
+    cr_assert(why_.status == status_ && why_.text[0] != '\0');                 \
+  } while (0)
+
+static pp_backend *start(const char *name, bool delay) {
+  pp_backend *inner = NULL;
+  pp_backend *backend = NULL;
+  OK(pp_get_backend(name, &inner, WHY));
+  const pp_fault_options options = {.delay = delay, .alignment = 8};
+  cr_assert(pp_fault_backend_new(inner, &options, &backend) == PP_OK);
+  return backend;
+}
+
+static void finish(pp_backend *backend) {
+  OK(pp_teardown(backend, WHY));
+  const char *breach = pp_fault_breach(backend);
+  cr_assert(breach == NULL, "%s", breach);
+  cr_assert(pp_fault_backend_free(backend) == 0);
+}
+
+static pp_context *root(pp_backend *backend, size_t ordinal) {
+  pp_context *context = NULL;
+  OK(pp_make_context(backend, ordinal, &context, WHY));
+  return context;
+}
+
+static pp_routine *parse(const char *text) {
+  pp_routine *routine = NULL;
+  OK(pp_routine_parse(text, strlen(text), &routine, WHY));
+  return routine;
+}
+
+static pp_context *link_text(pp_context *parent, const char *text,
+                             uint64_t cap) {
+  pp_routine *routine = parse(text);
+  pp_context *child = NULL;
+  const pp_link_options options = {.cap = cap};
+  OK(pp_link(parent, routine, &options, &child, WHY));
+  pp_routine_free(routine);
+  return child;
+}
+
+static void drop(pp_context *context) {
+  OK(pp_context_free(context, WHY));
+}
+
+static void at(const pp_context *context, uint64_t uid, uint64_t pool,
+               uint64_t offset) {
+  pp_location location = {0, 0};
+  cr_assert(pp_context_location(context, uid, &location), "uid %" PRIu64, uid);
+  cr_assert(location.pool == pool && location.offset == offset,
+            "uid %" PRIu64 " at (%" PRIu64 ", %" PRIu64 ")", uid, location.pool,
+            location.offset);
+}
+
+/* The live pools, as "id:bytes:use ..." */
+static void pools(pp_backend *backend, size_t ordinal, const char *expected) {
+  pp_pool_info info[16];
+  size_t count = 0;
+  char text[256] = "";
+  size_t used = 0;
+  pp_device_pools(backend, ordinal, info, 16, &count);
+  for (size_t i = 0; i < count; i++)
+    used += (size_t)snprintf(text + used, sizeof text - used,
+                             "%s%" PRIu64 ":%" PRIu64 ":%c", i > 0 ? " " : "",
+                             info[i].id, info[i].bytes, "wcom"[info[i].use]);
+  cr_assert(strcmp(text, expected) == 0, "\"%s\", not \"%s\"", text, expected);
+}
+
+static void value(pp_context *context, uint64_t uid, int32_t expected) {
+  int32_t got = ~expected;
+  OK(pp_download(context, uid, &got, sizeof got, WHY));
+  cr_assert(got == expected, "uid %" PRIu64 " is %" PRId32 " not %" PRId32, uid,
+            got, expected);
+}
+
+/* a and c never live together, b lives with both: sizes 16, 24, 16. */
+static const char chain[] = "routine chain\n"
+                            "node 1 x i32 [] host data 5\n"
+                            "node 2 a i32 [4] span 0 1\n"
+                            "node 3 b i32 [6] span 1 2\n"
+                            "node 4 c i32 [4] span 2 3\n"
+                            "node 5 y i32 [] observable\n"
+                            "for i<4: a[i] = x[] + 1\n"
+                            "for i<6: b[i] = a[0] * 2\n"
+                            "for i<4: c[i] = b[i] + 1\n"
+                            "for i<4: y[] += c[i]\n"
+                            "end\n";
+
+/* ARN by size: b 0..24; x and y always live; a, then c, in uid order (16
+ * each) at 24, where a and c share; x at 40, y at 48. One pool of 52 bytes.
+ */
+Test(runtime, arena) {
+  pp_backend *backend = start("cc", false);
+  pp_context *base = root(backend, 0);
+  pp_context *step = link_text(base, chain, 0);
+  at(step, 3, 1, 0);
+  at(step, 2, 1, 24);
+  at(step, 4, 1, 24);
+  at(step, 1, 1, 40);
+  at(step, 5, 1, 48);
+  pools(backend, 0, "1:52:w");
+  cr_assert(pp_context_shared(step, 2) && pp_context_shared(step, 4));
+  cr_assert(!pp_context_shared(step, 3) && !pp_context_shared(step, 1));
+  OK(pp_run(step, WHY));
+  value(step, 5, 4 * 13); /* x 5, a 6, b 12, c 13 */
+  const int32_t x = 7;
+  OK(pp_upload(step, 1, &x, sizeof x, WHY));
+  OK(pp_run(step, WHY));
+  value(step, 5, 4 * 13 + 4 * 17); /* y is kept from run to run */
+
+  int32_t four[4];
+  IS(PP_NO_SUCH_NODE, pp_download(step, 9, four, 16, WHY));
+  IS(PP_BAD_SIZE, pp_download(step, 2, four, 12, WHY));
+  IS(PP_ALIASED, pp_download(step, 2, four, 16, WHY));
+  IS(PP_ALIASED, pp_upload(step, 4, four, 16, WHY));
+  IS(PP_ALIASED, pp_copy(step, step, 2, WHY));
+  IS(PP_ALIASED, pp_merge(step, step, 2, WHY));
+  pp_routine *later = parse("routine later\n"
+                            "node 2 a i32 [4]\n"
+                            "node 6 z i32 []\n"
+                            "z[] = a[0]\n"
+                            "end\n");
+  pp_context *none = NULL;
+  IS(PP_ALIASED, pp_link(step, later, NULL, &none, WHY));
+  pp_routine_free(later);
+
+  /* Without reuse: segments in uid order, nothing shared. */
+  pp_routine *again = parse(chain);
+  pp_context *apart = NULL;
+  const pp_link_options options = {.no_reuse = true};
+  OK(pp_link(base, again, &options, &apart, WHY));
+  pp_routine_free(again);
+  at(apart, 1, 2, 0);
+  at(apart, 2, 2, 8);
+  at(apart, 3, 2, 24);
+  at(apart, 4, 2, 48);
+  at(apart, 5, 2, 64);
+  pools(backend, 0, "1:52:w 2:68:w");
+  cr_assert(!pp_context_shared(apart, 2));
+  OK(pp_run(apart, WHY));
+  value(apart, 5, 4 * 13);
+  drop(apart);
+  drop(step);
+  drop(base);
+  pools(backend, 0, "");
+  finish(backend);
+}
+
+static const char base_text[] = "routine base\n"
+                                "node 2 p i32 [2] observable\n"
+                                "node 4 w i32 [3] constant data 1 2 3\n"
+                                "p[0] = w[2]\n"
+                                "end\n";
+static const char step_text[] = "routine step\n"
+                                "node 1 q i32 [4]\n"
+                                "node 2 p i32 [2]\n"
+                                "node 3 r i32 [4]\n"
+                                "node 4 w i32 [3] constant data 1 2 3\n"
+                                "node 5 v i32 [1] constant data 9\n"
+                                "node 6 s i32 [2]\n"
+                                "node 7 t i32 [] observable\n"
+                                "t[] = p[0] + v[0]\n"
+                                "end\n";
+
+/* A cap of 24 bytes: q and r have a segment each, s and t go with r as far as
+ * they fit (16 + 8 = 24), t opens a third one. */
+Test(runtime, release_frees_a_strict_prefix_and_a_retry_the_rest) {
+  pp_backend *backend = start("cc", true);
+  pp_context *base = root(backend, 0);
+  pp_context *parent = link_text(base, base_text, 0);
+  pools(backend, 0, "1:8:w 2:12:c");
+  pp_context *child = link_text(parent, step_text, 24);
+  at(child, 1, 3, 0);
+  at(child, 2, 1, 0);
+  at(child, 3, 4, 0);
+  at(child, 4, 2, 0);
+  at(child, 5, 6, 0);
+  at(child, 6, 4, 16);
+  at(child, 7, 5, 0);
+  pools(backend, 0, "1:8:w 2:12:c 3:16:w 4:24:w 5:4:w 6:4:c");
+  OK(pp_run(parent, WHY));
+  OK(pp_run(child, WHY));
+  value(child, 7, 3 + 9);
+
+  const pp_fault faults[] = {{PP_CALL_AWAIT, 1, PP_NO_MEMORY},
+                             {PP_CALL_FREE_POOL, 2, PP_BACKEND_FAILED}};
+  pp_fault_arm(backend, faults, 2);
+  IS(PP_NO_MEMORY, pp_release(child, WHY));
+  cr_assert(pp_fault_calls(backend, PP_CALL_FREE_POOL) == 0);
+  IS(PP_BACKEND_FAILED, pp_release(child, WHY));
+  cr_assert(!pp_context_released(child));
+  pools(backend, 0, "1:8:w 2:12:c 4:24:w 5:4:w 6:4:c");
+  OK(pp_release(child, WHY));
+  pools(backend, 0, "1:8:w 2:12:c 6:4:c");
+  cr_assert(pp_fault_calls(backend, PP_CALL_FREE_POOL) == 4);
+  cr_assert(pp_context_released(child));
+  OK(pp_release(child, WHY));
+  cr_assert(pp_fault_calls(backend, PP_CALL_FREE_POOL) == 4);
+  cr_assert(pp_fault_calls(backend, PP_CALL_AWAIT) == 3);
+
+  int32_t one = 0;
+  IS(PP_POOL_GONE, pp_download(child, 7, &one, sizeof one, WHY));
+  IS(PP_POOL_GONE, pp_run(child, WHY));
+  int32_t two[2];
+  OK(pp_download(child, 2, two, sizeof two, WHY)); /* the parent's */
+  cr_assert(two[0] == 3 && two[1] == 0);
+
+  drop(parent); /* before the child */
+  IS(PP_POOL_GONE, pp_download(child, 2, two, sizeof two, WHY));
+  drop(child);
+  IS(PP_BUSY, pp_teardown(backend, WHY));
+  pp_census census;
+  pp_device_census(backend, 0, &census);
+  cr_assert(census.constant_pools == 2 && census.constant_bytes == 16);
+  cr_assert(census.working_pools == 0 && census.orphan_pools == 0);
+  cr_assert(census.contexts == 1 && census.released == 2);
+  drop(base);
+  finish(backend);
+}
+
+/* CTX-3: whichever call of a link fails, all is as before and the next link
+ * works. step_text makes 4 pools, 7 - 2 fills, 1 compile: 10 calls; and what
+ * is called when it gives back. */
+Test(runtime, link_gives_back_what_it_minted) {
+  pp_backend *backend = start("cc", true);
+  pp_context *base = root(backend, 0);
+  pp_context *parent = link_text(base, base_text, 0);
+  pp_routine *routine = parse(step_text);
+  const pp_link_options options = {.cap = 24};
+  for (uint64_t k = 1; k <= 10; k++) {
+    const pp_fault fault = {PP_CALL_COUNT, k, PP_BACKEND_FAILED};
+    pp_context *child = NULL;
+    pp_fault_arm(backend, &fault, 1);
+    IS(PP_BACKEND_FAILED, pp_link(parent, routine, &options, &child, WHY));
+    cr_assert(child == NULL && pp_fault_struck(backend) == 1);
+    pools(backend, 0, "1:8:w 2:12:c");
+    cr_assert(pp_fault_slabs(backend) == 2 && pp_fault_bytes(backend) == 20);
+  }
+  /* The second and last free of the way back fail too: its pool is an orphan
+   * until the next link; the first error is what is seen. */
+  const pp_fault faults[] = {{PP_CALL_COMPILE, 1, PP_NO_MEMORY},
+                             {PP_CALL_FREE_POOL, 2, PP_BACKEND_FAILED}};
+  pp_context *child = NULL;
+  pp_fault_arm(backend, faults, 2);
+  IS(PP_NO_MEMORY, pp_link(parent, routine, &options, &child, WHY));
+  pp_pool_info info[8];
+  size_t count = 0;
+  pp_device_pools(backend, 0, info, 8, &count);
+  cr_assert(count == 3 && info[2].use == PP_POOL_ORPHAN);
+  cr_assert(info[2].bytes == 4);
+  OK(pp_link(parent, routine, &options, &child, WHY));
+  pp_census census;
+  pp_device_census(backend, 0, &census);
+  cr_assert(census.orphan_pools == 0 && census.working_pools == 4);
+  pp_routine_free(routine);
+  OK(pp_run(parent, WHY));
+  OK(pp_run(child, WHY));
+  value(child, 7, 3 + 9);
+  drop(child);
+  drop(parent);
+  drop(base);
+  finish(backend);
+}
+
+static const char merging[] = "routine merging\n"
+                              "node 1 x i32 [2] observable\n"
+                              "node 8 other i32 [2] merge\n"
+                              "for i<2: x[i] += other[i]\n"
+                              "end\n";
+static const char grads[] = "routine grads\n"
+                            "node 8 g i32 [2] host data 3 4\n"
+                            "node 9 h i32 [] host\n"
+                            "end\n";
+
+static void merge_between(const char *name, size_t other, bool delay) {
+  pp_backend *backend = start(name, delay);
+  pp_context *here = root(backend, 0);
+  pp_context *there = root(backend, other);
+  pp_context *x = link_text(here, merging, 0);
+  pp_context *g = link_text(there, grads, 0);
+  IS(PP_NOT_MERGED, pp_run(x, WHY));
+  OK(pp_merge(x, g, 9, WHY));
+  IS(PP_NOT_MERGED, pp_run(x, WHY));
+  OK(pp_merge(x, g, 8, WHY));
+  OK(pp_run(x, WHY));
+  OK(pp_run(x, WHY));
+  int32_t two[2];
+  OK(pp_download(x, 1, two, sizeof two, WHY));
+  cr_assert(two[0] == 6 && two[1] == 8);
+  pp_census census;
+  pp_device_census(backend, 0, &census);
+  cr_assert(census.merge_bytes == 8);
+  drop(x);
+  drop(g);
+  drop(here);
+  drop(there);
+  finish(backend);
+}
+
+Test(runtime, merge_buffer) {
+  merge_between("cc", 0, false);
+  merge_between("cc", 0, true);
+  merge_between("multidev_cc", 1, false);
+}
+
+static pp_status borrow(pp_backend *backend, pp_context *context,
+                        void *argument, pp_context **result,
+                        pp_failure *failure) {
+  (void)backend;
+  (void)failure;
+  *result = argument != NULL ? argument : context;
+  return PP_OK;
+}
+
+static pp_status ask(pp_backend *backend, const pp_context *context,
+                     void *argument) {
+  *(const pp_context **)argument = context;
+  return pp_context_backend(context) == backend ? PP_OK : PP_WRONG_BACKEND;
+}
+
+Test(runtime, pairs_and_copies) {
+  pp_backend *cc = start("cc", true);
+  pp_backend *multi = start("multidev_cc", false);
+  pp_context *none = NULL;
+  IS(PP_NO_DEVICE, pp_make_context(cc, 9, &none, WHY));
+  pp_context *a = root(cc, 0);
+  pp_context *b = root(multi, 0);
+  pp_context *c = root(multi, 1);
+  pp_context *on_a = link_text(a, grads, 0);
+  pp_context *on_b = link_text(b, grads, 0);
+  pp_context *on_c = link_text(c, grads, 0);
+  cr_assert(pp_pair_contexts(b, c).pairing == PP_SAME_BACKEND);
+  cr_assert(pp_pair_contexts(b, c).backend == multi);
+  cr_assert(pp_pair_contexts(a, c).pairing == PP_CROSS_BACKEND);
+  cr_assert(pp_pair_contexts(a, c).backend == NULL);
+  const int32_t seven = 7;
+  OK(pp_upload(on_a, 9, &seven, sizeof seven, WHY));
+  OK(pp_copy(on_b, on_a, 9, WHY));
+  OK(pp_copy(on_c, on_b, 9, WHY));
+  value(on_c, 9, 7);
+  uint64_t calls = pp_fault_calls(multi, PP_CALL_COUNT);
+  OK(pp_copy(on_c, on_c, 9, WHY));
+  cr_assert(pp_fault_calls(multi, PP_CALL_COUNT) == calls);
+
+  pp_context *got = NULL;
+  OK(pp_with_backend(on_b, borrow, NULL, &got, WHY));
+  cr_assert(got == on_b);
+  IS(PP_WRONG_BACKEND, pp_with_backend(on_b, borrow, on_a, &got, WHY));
+  const pp_context *seen = NULL;
+  cr_assert(pp_query(on_c, ask, &seen) == PP_OK && seen == on_c);
+
+  /* A lost device: nothing works but giving back. */
+  const pp_fault lost = {PP_CALL_FROM_HOST, 1, PP_DEVICE_LOST};
+  pp_fault_arm(multi, &lost, 1);
+  IS(PP_DEVICE_LOST, pp_upload(on_b, 9, &seven, sizeof seven, WHY));
+  IS(PP_DEVICE_LOST, pp_run(on_b, WHY));
+  IS(PP_DEVICE_LOST, pp_release(on_b, WHY));
+  cr_assert(!pp_context_released(on_b));
+  value(on_c, 9, 7);
+  drop(on_b);
+  pools(multi, 0, "1:12:o");
+  drop(on_a);
+  drop(on_c);
+  drop(a);
+  drop(b);
+  drop(c);
+  finish(multi);
+  finish(cc);
+}
