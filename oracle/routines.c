@@ -57,7 +57,9 @@ static bool draw_data(pp_draft *draft, pp_node *node) {
 }
 
 static void label(pp_node *node) {
-  (void)snprintf(node->label, sizeof node->label, "n%" PRIu64, node->uid);
+  char kind = (node->intents & PP_MERGE) != 0 ? 'm' : 'n';
+  (void)snprintf(node->label, sizeof node->label, "%c%" PRIu64, kind,
+                 node->uid);
 }
 
 /* A node that exists already, as a routine has it. */
@@ -76,8 +78,7 @@ static void add_knowns(pp_draft *draft) {
   const pp_node *merge = limits->merge;
   for (size_t k = 0;
        k < limits->knowns && draft->nodes < PP_ROUTINE_NODES / 2 - 1; k++)
-    if (pp_random_one_in(draft->random, 2) &&
-        !(merge && merge->uid == limits->known[k].uid))
+    if (pp_random_one_in(draft->random, 2))
       add_known(draft, &limits->known[k], limits->known[k].intents);
   if (merge) add_known(draft, merge, PP_MERGE);
 }

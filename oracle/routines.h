@@ -24,8 +24,7 @@ enum {
  * known       nodes that exist already: some are used, with their uid, dtype,
  *             dims and intents, without span and data
  * merge       a node that the routine may read from the merge buffer (uid,
- *             dtype and dims count), or NULL; a known one of the same uid is
- *             then not used */
+ *             dtype and dims count), or NULL; a known one may have its uid */
 typedef struct pp_routine_limits {
   uint64_t first_uid;
   size_t nodes;

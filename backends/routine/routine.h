@@ -192,12 +192,13 @@ pp_status pp_routine_statement(pp_routine *routine,
 
 /* Checks the whole and makes its code; the routine is immutable from here on.
  * PP_BAD_ROUTINE with the first fault, nodes before statements: two nodes of
- * one uid or label; a statement that breaks what pp_statement says; a
- * constant or merge node that is written; PP_BAD_SPAN: a span declared by
- * a node that is observable, constant, host-initialised, merge, has data,
- * is never read, or whose first access is not a set that fills it; one with
- * lo > hi; one that does not cover all its accesses (RTN-6); PP_NO_MEMORY.
- * After an error the routine may only be freed. */
+ * one label, or of one uid (a merge node may have the uid of another node,
+ * which it is a second value of); a statement that breaks what pp_statement
+ * says; a constant or merge node that is written; PP_BAD_SPAN: a span declared
+ * by a node that is observable, constant, host-initialised, merge, has data, is
+ * never read, or whose first access is not a set that fills it; one with lo >
+ * hi; one that does not cover all its accesses (RTN-6); PP_NO_MEMORY. After an
+ * error the routine may only be freed. */
 pp_status pp_routine_seal(pp_routine *routine, pp_failure *failure);
 
 /* One more holder; the routine itself. */

@@ -223,8 +223,13 @@ static pp_status seal_statement(pp_routine *routine, size_t at,
   return status;
 }
 
+static bool is_merge(const pp_routine *routine, uint64_t node) {
+  return (routine->node[node].intents & PP_MERGE) != 0;
+}
+
 /* order = node indices by increasing uid; *twice: the later node of two of one
- * uid, or SIZE_MAX. False: no memory. */
+ * uid, or SIZE_MAX; a merge node and another one may have the same. False: no
+ * memory. */
 static bool sort_by_uid(const pp_routine *routine, size_t *order,
                         size_t *twice) {
   size_t n = routine->nodes;
@@ -235,8 +240,11 @@ static bool sort_by_uid(const pp_routine *routine, size_t *order,
   pp_sort_pairs(pairs, pairs + n, n);
   for (size_t i = 0; i < n; i++) {
     order[i] = (size_t)pairs[i].value;
-    if (i > 0 && pairs[i].key == pairs[i - 1].key && order[i] < *twice)
-      *twice = order[i];
+    if (i == 0 || pairs[i].key != pairs[i - 1].key) continue;
+    bool third = i > 1 && pairs[i].key == pairs[i - 2].key;
+    bool alike = is_merge(routine, pairs[i].value) ==
+                 is_merge(routine, pairs[i - 1].value);
+    if ((alike || third) && order[i] < *twice) *twice = order[i];
   }
   pp_scratch_free(NULL, pairs);
   return true;

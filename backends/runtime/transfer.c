@@ -192,8 +192,8 @@ static pp_status grow_merge(pp_device *device, uint64_t bytes,
   return PP_OK;
 }
 
-static pp_status merge(pp_end *to, pp_end *from, pp_failure *failure) {
-  pp_device *device = to->context->device;
+static pp_status merge(pp_context *to, pp_end *from, pp_failure *failure) {
+  pp_device *device = to->device;
   pp_status status = find(from, failure);
   if (status == PP_OK) status = check_shared(from, failure);
   if (status == PP_OK) status = check_gone(from, failure);
@@ -208,9 +208,8 @@ static pp_status merge(pp_end *to, pp_end *from, pp_failure *failure) {
   status = grow_merge(device, bytes, failure);
   if (status != PP_OK) return status;
   const pp_entry pool_0 = {.uid = from->uid, .bytes = bytes};
-  to->entry = &pool_0;
-  to->slab = device->merge;
-  status = move(to, from, failure);
+  const pp_end target = {to, from->uid, &pool_0, device->merge};
+  status = move(&target, from, failure);
   if (status != PP_OK) return status;
   device->has_tenant = true;
   device->tenant = from->uid;
@@ -220,10 +219,9 @@ static pp_status merge(pp_end *to, pp_end *from, pp_failure *failure) {
 
 pp_status pp_merge(pp_context *to, pp_context *from, uint64_t uid,
                    pp_failure *failure) {
-  pp_end target = {.context = to, .uid = uid};
   pp_end source = {.context = from, .uid = uid};
   pp_lock_both(to->device, from->device);
-  pp_status status = merge(&target, &source, failure);
+  pp_status status = merge(to, &source, failure);
   pp_unlock_both(to->device, from->device);
   return status;
 }

@@ -315,6 +315,38 @@ Test(routine, names_and_uids) {
   }
 }
 
+/* A merge node is a second value of the node whose uid it has; a third node of
+ * that uid, or a second merge node, is one too many. */
+Test(routine, merge_nodes_have_uids_of_others) {
+  static const struct {
+    unsigned intents[3];
+    const char *text;
+  } cases[] = {
+      {{0, PP_MERGE, PP_MERGE}, "node c: an earlier node has the same uid 5"},
+      {{PP_MERGE, 0, 0}, "node c: an earlier node has the same uid 5"},
+      {{PP_MERGE, PP_MERGE, 0}, "node b: an earlier node has the same uid 5"},
+  };
+  for (size_t k = 0; k <= COUNT(cases); k++) {
+    pp_routine *routine = pp_routine_new("r");
+    size_t n = k < COUNT(cases) ? 3 : 2;
+    for (size_t i = 0; i < n; i++) {
+      pp_node node = {.uid = 5, .dtype = PP_F32};
+      size_t index = 0;
+      node.label[0] = "abc"[i];
+      node.intents = k < COUNT(cases) ? cases[k].intents[i]
+                     : i == 0         ? PP_MERGE
+                                      : 0;
+      cr_assert_eq(pp_routine_node(routine, &node, &index, NULL), PP_OK);
+    }
+    if (k < COUNT(cases)) {
+      refused(routine, cases[k].text);
+      continue;
+    }
+    cr_expect_eq(pp_routine_seal(routine, NULL), PP_OK);
+    pp_routine_free(routine);
+  }
+}
+
 /* What the text form cannot say. */
 Test(routine, statements_by_hand) {
   static const struct {

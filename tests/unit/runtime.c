@@ -290,7 +290,7 @@ Test(runtime, link_gives_back_what_it_minted) {
 }
 
 static const char merging[] = "routine merging\n"
-                              "node 1 x i32 [2] observable\n"
+                              "node 8 x i32 [2] observable\n"
                               "node 8 other i32 [2] merge\n"
                               "for i<2: x[i] += other[i]\n"
                               "end\n";
@@ -312,7 +312,7 @@ static void merge_between(const char *name, size_t other, bool delay) {
   OK(pp_run(x, WHY));
   OK(pp_run(x, WHY));
   int32_t two[2];
-  OK(pp_download(x, 1, two, sizeof two, WHY));
+  OK(pp_download(x, 8, two, sizeof two, WHY));
   cr_assert(two[0] == 6 && two[1] == 8);
   pp_census census;
   pp_device_census(backend, 0, &census);
