@@ -24,6 +24,8 @@ static const struct {
      "planners against each other, random problems"},
     {"exhaust", "poolproof exhaust", pp_command_exhaust, "[--items N]",
      "planners against brute force, all small problems"},
+    {"backends", "poolproof backends", pp_command_backends, "",
+     "what can run here, and its limits"},
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

@@ -269,7 +269,8 @@ static void pp_rewind(const PP_TASK pp_task *task, pp_cursor *cursor) {
 
 /* The loops' next point, or 0 after the last. */
 static uint32_t pp_turn(const PP_TASK pp_task *task, pp_cursor *cursor) {
-  for (uint32_t a = task->loops; a-- > 0;) {
+  for (uint32_t left = task->loops; left > 0; left--) {
+    uint32_t a = left - 1;
     uint32_t ends = cursor->turn[a] + 1 == task->loop_extent[a];
     for (uint32_t k = 0; k < task->accesses; k++) {
       int64_t stride = task->access[k].loop[a];

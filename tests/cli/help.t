@@ -7,6 +7,7 @@
     view     FILE [LAYOUT...] -o OUT  draw layouts as HTML or SVG
     fuzz     [--seconds N|--runs N]   planners against each other, random problems
     exhaust  [--items N]              planners against brute force, all small problems
+    backends                          what can run here, and its limits
   
   poolproof --help tells more, poolproof COMMAND --help all.
   [2]

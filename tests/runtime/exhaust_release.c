@@ -355,7 +355,7 @@ static bool attempt(pp_case *c, const pp_shape *shape, size_t fail_at,
   const pp_status faults[] = {PP_BACKEND_FAILED, PP_NO_MEMORY, PP_DEVICE_LOST};
   real.fail_at = model.fail_at = fail_at;
   real.fault = model.fault =
-      faults[frees ? count.patterns % 2 : count.patterns % 3];
+      faults[frees ? count.patterns / 2 % 2 : count.patterns % 3];
   pp_status expected = model_attempt(c);
   expect_same(c, shape, real_attempt(c, frees), expected);
   return expected == PP_OK;

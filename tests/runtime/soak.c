@@ -180,15 +180,15 @@ typedef struct pp_pages {
 
 /* Pages of files, which the kernel maps as it sees fit, are not its own. */
 static pp_pages pages_now(void) {
-  pp_pages pages = {0, 0};
-  uint64_t shared = 0;
+  char line[128] = "";
   FILE *file = fopen("/proc/self/statm", "r");
-  if (file == NULL ||
-      fscanf(file, "%*u %" SCNu64 " %" SCNu64, &pages.resident, &shared) != 2)
+  if (file == NULL || fgets(line, sizeof line, file) == NULL)
     pp_die("/proc/self/statm cannot be read");
   fclose(file);
-  pages.own = pages.resident - shared;
-  return pages;
+  char *at = NULL;
+  (void)strtoull(line, &at, 10);
+  uint64_t resident = strtoull(at, &at, 10);
+  return (pp_pages){resident, resident - strtoull(at, NULL, 10)};
 }
 
 /* Candidates [0, n), every tenth failing, and the plain calls beside them. */
@@ -267,8 +267,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
   pp_soak_settings *settings = state->input;
   switch (key) {
   case OPTION_CANDIDATES:
-    settings->candidates = pp_number("--candidates", text, 10 * CHECKPOINTS,
-                                     UINT64_C(1) << 40, state);
+    settings->candidates =
+        pp_number("--candidates", text, UINT64_C(10) * CHECKPOINTS,
+                  UINT64_C(1) << 40, state);
     return 0;
   case OPTION_SEED:
     settings->seed = pp_number("--seed", text, 0, UINT64_MAX, state);

@@ -1,3 +1,4 @@
+/* poolproof-backend: none */
 #include "ref/ref.h"
 #include "support.h"
 

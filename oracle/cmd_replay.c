@@ -1,0 +1,227 @@
+/* poolproof: the commands replay and fuzz-runtime.
+ * SPDX-License-Identifier: MIT */
+#include "campaign_runtime.h"
+#include "cli.h"
+#include "random.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+  OPTION_BACKEND = 256,
+  OPTION_SHRINK,
+  OPTION_SECONDS,
+  OPTION_RUNS,
+  OPTION_SEED,
+  OPTION_FIRST,
+  OPTION_FINDS,
+  OPTION_QUIET
+};
+
+static void find_backend(const char *name, pp_backend **backend,
+                         struct argp_state *state) {
+  pp_failure failure;
+  if (pp_get_backend(name, backend, &failure) != PP_OK)
+    argp_error(state, "--backend: %s", failure.text);
+}
+
+typedef struct pp_replay_arguments {
+  pp_backend *backend; /* NULL: those of each file's marker */
+  const char *shrink;
+  bool verbose;
+  char **files;
+  size_t count;
+} pp_replay_arguments;
+
+static const struct argp_option replay_options[] = {
+    {"backend", OPTION_BACKEND, "NAME", 0,
+     "run on this one (default: those that the file's marker names, else the "
+     "global setting)",
+     0},
+    {"shrink", OPTION_SHRINK, "OUT", 0,
+     "write a minimal program that still shows the find to OUT", 0},
+    {"verbose", 'v', NULL, 0, "a line for each step", 0},
+    {0}};
+
+static error_t parse_replay(int key, char *text, struct argp_state *state) {
+  pp_replay_arguments *arguments = state->input;
+  switch (key) {
+  case OPTION_BACKEND:
+    find_backend(text, &arguments->backend, state);
+    return 0;
+  case OPTION_SHRINK:
+    arguments->shrink = text;
+    return 0;
+  case 'v':
+    arguments->verbose = true;
+    return 0;
+  case ARGP_KEY_ARGS:
+    arguments->files = state->argv + state->next;
+    arguments->count = (size_t)(state->argc - state->next);
+    return 0;
+  case ARGP_KEY_NO_ARGS:
+    argp_error(state, "a program FILE is wanted");
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static const struct argp replay_argp = {
+    replay_options,
+    parse_replay,
+    "FILE...",
+    "Does the steps of programs with the runtime and with its model, and says "
+    "where they disagree."
+    "\vA program is text: routines, contexts, links, runs, transfers, "
+    "releases, and faults of the backend's calls. After every step status, "
+    "calls, pools, census and values are compared; exit status 1 when they "
+    "differ. A line \"# poolproof-backend: NAME...\" names the backends that "
+    "a program is for.",
+    NULL,
+    NULL,
+    NULL};
+
+static int shrink(const pp_replay_arguments *arguments, pp_program *program,
+                  pp_backend *backend, pp_replay *replay, pp_diag *diag) {
+  pp_replay_shrink(program, backend, replay);
+  printf("small: %s\n", replay->sentence);
+  return pp_program_save(arguments->shrink, program, diag);
+}
+
+static int replay_on(const pp_replay_arguments *arguments, const char *path,
+                     pp_program *program, pp_backend *backend, pp_diag *diag) {
+  pp_replay replay = {0};
+  const char *name = pp_backend_name(backend);
+  if (arguments->verbose) printf("%s on %s\n", path, name);
+  pp_verdict verdict = pp_replay_run(
+      program, backend, arguments->verbose ? stdout : NULL, &replay);
+  if (verdict == PP_UNDECIDED)
+    return pp_diag_fail(diag, PP_EXIT_RESOURCE, "%s on %s: %s", path, name,
+                        replay.sentence);
+  if (verdict == PP_AGREE) {
+    printf("%s on %s: agreed, %llu steps and %llu values compared\n", path,
+           name, (unsigned long long)replay.steps,
+           (unsigned long long)replay.values);
+    return PP_EXIT_FINE;
+  }
+  printf("%s on %s: DISAGREED: %s\n", path, name, replay.sentence);
+  if (arguments->shrink &&
+      shrink(arguments, program, backend, &replay, diag) != 0)
+    return diag->code;
+  return PP_EXIT_FOUND;
+}
+
+static bool is_meant_for(const pp_program *program, const pp_backend *backend) {
+  for (unsigned id = 0; id < PP_BACKEND_COUNT; id++)
+    if (pp_backend_module((pp_backend_id)id) == backend)
+      return (program->backends >> id & 1) != 0;
+  return false;
+}
+
+static int replay_file(const pp_replay_arguments *arguments, const char *path,
+                       pp_diag *diag) {
+  pp_program program;
+  pp_backend *backend = arguments->backend;
+  int code = PP_EXIT_FINE;
+  if (pp_program_read(path, &program, diag) != 0) return diag->code;
+  if (!backend && !program.has_marker) {
+    pp_failure failure;
+    if (pp_get_backend(NULL, &backend, &failure) != PP_OK)
+      code = pp_diag_fail(diag, PP_EXIT_INPUT, "%s", failure.text);
+  }
+  if (backend) code = replay_on(arguments, path, &program, backend, diag);
+  for (unsigned id = 0; !backend && id < PP_BACKEND_COUNT && code == 0; id++)
+    if (is_meant_for(&program, pp_backend_module((pp_backend_id)id)))
+      code = replay_on(arguments, path, &program,
+                       pp_backend_module((pp_backend_id)id), diag);
+  pp_program_free(&program);
+  return code;
+}
+
+int pp_command_replay(int argc, char **argv, pp_diag *diag) {
+  pp_replay_arguments arguments = {0};
+  int worst = PP_EXIT_FINE;
+  if (pp_cli_parse(&replay_argp, argc, argv, &arguments, diag) != 0)
+    return diag->code;
+  for (size_t i = 0; i < arguments.count; i++) {
+    int code = replay_file(&arguments, arguments.files[i], diag);
+    if (diag->code != PP_EXIT_FINE) return diag->code;
+    if (code != PP_EXIT_FINE) worst = code;
+  }
+  return worst;
+}
+
+typedef struct pp_fuzz_runtime_arguments {
+  pp_runtime_options campaign;
+  bool has_seed;
+} pp_fuzz_runtime_arguments;
+
+static const struct argp_option fuzz_options[] = {
+    {"seconds", OPTION_SECONDS, "N", 0, "stop after N seconds (default 10)", 0},
+    {"runs", OPTION_RUNS, "N", 0, "stop after N programs", 0},
+    {"seed", OPTION_SEED, "S", 0, "repeat the campaign of this seed", 0},
+    {"first", OPTION_FIRST, "N", 0, "begin with program number N", 0},
+    {"backend", OPTION_BACKEND, "NAME", 0,
+     "the backend to run on (default: the global setting)", 0},
+    {"finds", OPTION_FINDS, "DIR", 0, "where a find is written (default: here)",
+     0},
+    {"quiet", OPTION_QUIET, NULL, 0, "no progress", 0},
+    {0}};
+
+static error_t parse_fuzz(int key, char *text, struct argp_state *state) {
+  pp_fuzz_runtime_arguments *arguments = state->input;
+  pp_runtime_options *campaign = &arguments->campaign;
+  switch (key) {
+  case OPTION_SECONDS:
+    campaign->seconds = pp_cli_number("--seconds", text, 1, 1 << 30, state);
+    return 0;
+  case OPTION_RUNS:
+    campaign->runs = pp_cli_number("--runs", text, 1, UINT64_MAX, state);
+    return 0;
+  case OPTION_SEED:
+    campaign->seed = pp_cli_number("--seed", text, 0, UINT64_MAX, state);
+    arguments->has_seed = true;
+    return 0;
+  case OPTION_FIRST:
+    campaign->first = pp_cli_number("--first", text, 0, UINT32_MAX, state);
+    return 0;
+  case OPTION_BACKEND:
+    find_backend(text, &campaign->backend, state);
+    return 0;
+  case OPTION_FINDS:
+    campaign->find_dir = text;
+    return 0;
+  case OPTION_QUIET:
+    campaign->quiet = true;
+    return 0;
+  case ARGP_KEY_ARG:
+    argp_error(state, "\"%s\": no argument is wanted", text);
+    return 0;
+  case ARGP_KEY_END:
+    if (!campaign->backend) find_backend(NULL, &campaign->backend, state);
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static const struct argp fuzz_argp = {
+    fuzz_options,
+    parse_fuzz,
+    "",
+    "Holds the runtime to its model on random programs full of faults."
+    "\vNeeds no fuzzer. A program that shows a disagreement is shrunk and "
+    "written to a file, and the command that replays it is printed; exit "
+    "status 1. Program i of a seed is the same everywhere.",
+    NULL,
+    NULL,
+    NULL};
+
+int pp_command_fuzz_runtime(int argc, char **argv, pp_diag *diag) {
+  pp_fuzz_runtime_arguments arguments = {.has_seed = false};
+  if (pp_cli_parse(&fuzz_argp, argc, argv, &arguments, diag) != 0)
+    return diag->code;
+  if (!arguments.has_seed) arguments.campaign.seed = pp_random_fresh_seed();
+  return pp_runtime_campaign(&arguments.campaign, diag);
+}
