@@ -16,6 +16,8 @@ int pp_command_compare(int argc, char **argv, pp_diag *diag);
 int pp_command_view(int argc, char **argv, pp_diag *diag);
 int pp_command_fuzz(int argc, char **argv, pp_diag *diag);
 int pp_command_exhaust(int argc, char **argv, pp_diag *diag);
+int pp_command_replay(int argc, char **argv, pp_diag *diag);
+int pp_command_fuzz_runtime(int argc, char **argv, pp_diag *diag);
 int pp_command_backends(int argc, char **argv, pp_diag *diag);
 
 /* Options that several commands have, as argp children. A parent sets their

@@ -24,6 +24,10 @@ static const struct {
      "planners against each other, random problems"},
     {"exhaust", "poolproof exhaust", pp_command_exhaust, "[--items N]",
      "planners against brute force, all small problems"},
+    {"replay", "poolproof replay", pp_command_replay, "FILE...",
+     "programs of runtime calls, on runtime and model"},
+    {"fuzz-runtime", "poolproof fuzz-runtime", pp_command_fuzz_runtime,
+     "[--backend NAME]", "the runtime against its model, random programs"},
     {"backends", "poolproof backends", pp_command_backends, "",
      "what can run here, and its limits"},
 };
@@ -33,7 +37,7 @@ enum { COMMANDS = sizeof commands / sizeof commands[0] };
 static void print_usage(FILE *out) {
   fputs("usage: poolproof COMMAND [ARGUMENT...]\n\n", out);
   for (size_t i = 0; i < COMMANDS; i++)
-    fprintf(out, "  %-8s %-24s %s\n", commands[i].name, commands[i].arguments,
+    fprintf(out, "  %-12s %-24s %s\n", commands[i].name, commands[i].arguments,
             commands[i].doc);
   fputs("\npoolproof --help tells more, poolproof COMMAND --help all.\n", out);
 }
@@ -55,6 +59,7 @@ static void print_help(void) {
       "know K, M, G (times 1024) and \"unlimited\". Without a cap in the file "
       "or\n"
       "on the command line the cap is 4294967296 (4 GiB).\n"
+      "What replay takes is a program: text, one runtime call a line.\n"
       "\n"
       "exit status:\n"
       "  0  fine\n"
@@ -70,7 +75,7 @@ static void print_help(void) {
       "  poolproof view trace.csv mine.csv -o a.html   look at it\n"
       "  poolproof fuzz --seconds 60               let the planners fight\n"
       "\n"
-      "The rules (SEG, ARN, VAL) are in ref/README.md.\n",
+      "The rules (SEG, ARN, VAL, REL) are in ref/README.md.\n",
       stdout);
 }
 

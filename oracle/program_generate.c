@@ -214,6 +214,19 @@ static uint64_t draw_first(pp_generator *generator) {
   return first;
 }
 
+/* Nodes of the limits' own range have no second use: theirs are new. */
+static void drop_own(pp_routine_limits *limits, pp_node *known) {
+  size_t kept = 0;
+  for (size_t k = 0; k < limits->knowns; k++)
+    if (known[k].uid < limits->first_uid ||
+        known[k].uid - limits->first_uid >= limits->nodes)
+      known[kept++] = known[k];
+  limits->knowns = kept;
+  if (limits->merge && limits->merge->uid >= limits->first_uid &&
+      limits->merge->uid - limits->first_uid < limits->nodes)
+    limits->merge = NULL;
+}
+
 static bool rename_routine(pp_routine *routine, size_t number) {
   char name[32];
   (void)snprintf(name, sizeof name, "r%zu", number);
@@ -230,13 +243,14 @@ static size_t add_routine(pp_generator *generator, size_t parent) {
   pp_node merge;
   size_t knowns = draw_known(generator, parent, known);
   pp_routine_limits limits = {.first_uid = draw_first(generator),
-                              .nodes = 1 + draw(generator, NEW_NODES),
+                              .nodes = 2 + draw(generator, NEW_NODES - 1),
                               .statements = 1 + draw(generator, 8),
                               .extent = 1 + draw(generator, 6),
                               .wild = one_in(generator, 8),
                               .known = known,
                               .knowns = knowns};
   if (draw_merge(generator, &merge)) limits.merge = &merge;
+  drop_own(&limits, known);
   pp_random random;
   pp_random_start(&random, draw(generator, UINT64_C(1) << 24), 0);
   pp_routine *routine = NULL;

@@ -258,7 +258,7 @@ static pp_verdict conclude(pp_replayer *replayer) {
     if (model->context[i].made) verdict = read_context(replayer, i);
   for (size_t i = 0; i < model->contexts && verdict == PP_AGREE; i++) {
     const pp_operation operation = {.verb = PP_DO_FREE, .context = i};
-    verdict = step(replayer, &operation);
+    if (model->context[i].made) verdict = step(replayer, &operation);
   }
   const pp_operation operation = {.verb = PP_DO_TEARDOWN};
   if (verdict == PP_AGREE) verdict = step(replayer, &operation);

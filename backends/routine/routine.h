@@ -190,7 +190,9 @@ pp_status pp_routine_statement(pp_routine *routine,
                                const pp_statement *statement,
                                pp_failure *failure);
 
-/* Checks the whole and makes its code; the routine is immutable from here on.
+/* Checks the whole, puts statements in one form (reads in the order of first
+ * use, none twice, none unused; 0 in all that does not count) and makes their
+ * code; the routine is immutable from here on.
  * PP_BAD_ROUTINE with the first fault, nodes before statements: two nodes of
  * one label, or of one uid (a merge node may have the uid of another node,
  * which it is a second value of); a statement that breaks what pp_statement
@@ -219,8 +221,8 @@ const char *pp_dtype_name(pp_dtype dtype);
 pp_status pp_routine_parse(const char *text, size_t size, pp_routine **routine,
                            pp_failure *failure);
 
-/* The text form, from malloc, or NULL without memory. Parsing it gives the
- * same routine again. */
+/* The text form of a sealed routine, from malloc; NULL without memory, and for
+ * one that is not sealed. Parsing it gives the same routine again. */
 char *pp_routine_print(const pp_routine *routine);
 
 #ifdef __cplusplus

@@ -1,13 +1,15 @@
   $ poolproof
   usage: poolproof COMMAND [ARGUMENT...]
   
-    plan     FILE [-o LAYOUT]         lay a problem out as the rules demand
-    check    FILE LAYOUT              is somebody's layout valid? is it the specified one?
-    compare  FILE...                  all planners side by side
-    view     FILE [LAYOUT...] -o OUT  draw layouts as HTML or SVG
-    fuzz     [--seconds N|--runs N]   planners against each other, random problems
-    exhaust  [--items N]              planners against brute force, all small problems
-    backends                          what can run here, and its limits
+    plan         FILE [-o LAYOUT]         lay a problem out as the rules demand
+    check        FILE LAYOUT              is somebody's layout valid? is it the specified one?
+    compare      FILE...                  all planners side by side
+    view         FILE [LAYOUT...] -o OUT  draw layouts as HTML or SVG
+    fuzz         [--seconds N|--runs N]   planners against each other, random problems
+    exhaust      [--items N]              planners against brute force, all small problems
+    replay       FILE...                  programs of runtime calls, on runtime and model
+    fuzz-runtime [--backend NAME]         the runtime against its model, random programs
+    backends                              what can run here, and its limits
   
   poolproof --help tells more, poolproof COMMAND --help all.
   [2]

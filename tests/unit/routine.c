@@ -256,6 +256,9 @@ static const struct {
     {"node 1 t f32 [1] span 1 2\ns = 0\nfor i<0: t[i] = 1\ns = t[0]",
      "may not have a span: its first access is not a set that fills it "
      "(RTN-6)"},
+    {"node 1 t f32 [0, 4] span 1 2\ns = 0\nfor i<0: t[i, 0] = 1\nfor i<0: s "
+     "+= t[i, 0]",
+     NULL},
     {"node 1 t f32 [0] span 1 2\ns = 0\nfor i<0: t[i] = 1\nfor i<0: s += t[i]",
      NULL},
 };
