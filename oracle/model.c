@@ -82,12 +82,10 @@ static bool strikes(const pp_model *model, size_t i, pp_backend_call call) {
          (fault->call == PP_CALL_COUNT && is_counted(call));
 }
 
-pp_status pp_model_call(pp_model *model, pp_backend_call call, size_t device,
-                        size_t other) {
+/* What a fault or the loss of a device answers for a call. */
+static pp_status struck_by(pp_model *model, pp_backend_call call, size_t device,
+                           size_t other) {
   bool on_device = call != PP_CALL_DEVICES;
-  model->calls[call]++;
-  if (is_counted(call)) model->calls[PP_CALL_COUNT]++;
-  if (call == PP_CALL_DISCARD) return PP_OK;
   if (on_device && is_refused(model, call, device, other))
     return PP_DEVICE_LOST;
   for (size_t i = 0; i < model->faults; i++) {
@@ -98,6 +96,16 @@ pp_status pp_model_call(pp_model *model, pp_backend_call call, size_t device,
     return model->fault[i].status;
   }
   return PP_OK;
+}
+
+pp_status pp_model_call(pp_model *model, pp_backend_call call, size_t device,
+                        size_t other) {
+  model->calls[call]++;
+  if (is_counted(call)) model->calls[PP_CALL_COUNT]++;
+  if (call == PP_CALL_DISCARD) return PP_OK;
+  pp_status status = struck_by(model, call, device, other);
+  if (status != PP_OK) model->failed = call;
+  return status;
 }
 
 pp_cell *pp_cell_new(pp_model *model, uint64_t bytes) {

@@ -66,7 +66,8 @@ typedef struct pp_model_device {
 
 /* beyond  no memory, or too much work: nothing holds from here on
  * blind   values are not followed: for those who want the rest alone
- * used    the runtime knows the backend's devices */
+ * used    the runtime knows the backend's devices
+ * failed  the call whose failure the last operation answered, if it did */
 typedef struct pp_model {
   bool beyond, blind, used;
   size_t devices, contexts;
@@ -76,6 +77,7 @@ typedef struct pp_model {
   bool struck[PP_FAULTS];
   size_t faults;
   uint64_t calls[PP_CALL_COUNT + 1];
+  pp_backend_call failed;
 } pp_model;
 
 /* The cost of one step at most: bytes of a link, points of a run. */

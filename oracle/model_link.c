@@ -340,10 +340,11 @@ static pp_status mint_fill_compile(pp_linker *linker) {
   return status;
 }
 
-/* CTX-3. */
+/* CTX-3. The first failure is the one that is told. */
 static void unwind(pp_linker *linker) {
   pp_model *model = linker->model;
   size_t device = linker->device;
+  pp_backend_call first = model->failed;
   if (linker->mints == 0) return;
   bool idle = pp_model_call(model, PP_CALL_AWAIT, device, device) == PP_OK;
   while (linker->mints > 0) {
@@ -351,6 +352,7 @@ static void unwind(pp_linker *linker) {
     if (!idle || pp_model_free_pool(model, device, id) != PP_OK)
       pp_model_orphan(&model->device[device], id);
   }
+  model->failed = first;
 }
 
 static void commit(pp_linker *linker, size_t index) {

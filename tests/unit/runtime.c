@@ -339,6 +339,7 @@ static pp_status borrow(pp_backend *backend, pp_context *context,
   return PP_OK;
 }
 
+// cppcheck-suppress constParameter
 static pp_status ask(pp_backend *backend, const pp_context *context,
                      void *argument) {
   *(const pp_context **)argument = context;
