@@ -34,21 +34,24 @@ static bool held(const pp_location *at, const pp_location *parent_at,
   return false;
 }
 
+/* The first node of node i's pool. */
 /*@ requires \valid_read(at + (0 .. i));
   @ terminates \true;
   @ assigns \nothing;
-  @ ensures rel_2_first: \result <==> First(at, i);
+  @ ensures rel_2_same_pool: \result <= i && at[\result].pool == at[i].pool;
+  @ ensures rel_2_first: FirstNode(at, \result);
   @*/
-static bool first(const pp_location *at, size_t i) {
+static size_t first_of(const pp_location *at, size_t i) {
+  size_t j = 0;
   /*@ loop invariant 0 <= j <= i;
     @ loop invariant rel_2_not_before:
     @   \forall integer k; 0 <= k < j ==> at[k].pool != at[i].pool;
     @ loop assigns j;
     @ loop variant i - j;
     @*/
-  for (size_t j = 0; j < i; j++)
-    if (at[j].pool == at[i].pool) return false;
-  return true;
+  while (at[j].pool != at[i].pool)
+    j++;
+  return j;
 }
 
 pp_status pp_ref_release(const pp_location *at, const pp_location *parent_at,
@@ -64,38 +67,37 @@ pp_status pp_ref_release(const pp_location *at, const pp_location *parent_at,
     @ loop invariant rel_1_so_far:
     @   FreedJust{Pre, Here}(at, parent_at, in_parent, n, constant, m,
     @                        \at(progress->next, Pre), i);
+    @ loop invariant rel_4_asked_so_far:
+    @   AskedJust{Pre, Here}(at, parent_at, in_parent, n, constant, m,
+    @                        \at(progress->next, Pre),
+    @                        i + (status == PP_OK ? 0 : 1));
     @ loop invariant rel_2_so_far:
     @   Ordered{Pre, Here}(at, parent_at, in_parent, n, constant, m, i);
     @ loop invariant rel_2_one_wait: Awaits == \at(Awaits, Pre) + 1;
-    @ loop invariant rel_4_stopped: status != PP_OK ==> i < n && Last == status &&
+    @ loop invariant rel_4_stopped: status != PP_OK ==>
+    @   i < n && LastStatus == status &&
     @   Due{Pre}(at, parent_at, in_parent, n, constant, m, i);
     @ loop invariant rel_4_failures:
     @   Failures == \at(Failures, Pre) + (status == PP_OK ? 0 : 1);
-    @ loop assigns i, status, pp_ref_ledger;
+    @ loop assigns i, status, pp_ref_ledger[0 .. 3];
     @ loop variant n - i + (status == PP_OK ? 1 : 0);
     @*/
   while (i < n && status == PP_OK) {
-    if (first(at, i) &&
+    if (first_of(at, i) == i &&
         !held(at, parent_at, in_parent, n, constant, m, at[i].pool))
       status = pp_ref_free_pool(at[i].pool);
     if (status == PP_OK) i++;
   }
   progress->next = i;
   progress->released = status == PP_OK;
-  //@ assert SameNodes{Pre, Here}(at, parent_at, in_parent, n, constant, m);
-  /*@ assert rel_1_same_held: \forall integer p;
-    @   Held(at, parent_at, in_parent, n, constant, m, p) <==>
-    @   Held{Pre}(at, parent_at, in_parent, n, constant, m, p);
-    @*/
-  /*@ assert rel_2_same_first: \forall integer k; 0 <= k < n ==>
-    @   (First(at, k) <==> First{Pre}(at, k));
+  /*@ assert same_nodes:
+    @   SameNodes{Pre, Here}(at, parent_at, in_parent, n, constant, m);
     @*/
   /*@ assert rel_1_same_due: \forall integer k; 0 <= k < n ==>
     @   (Due(at, parent_at, in_parent, n, constant, m, k) <==>
     @    Due{Pre}(at, parent_at, in_parent, n, constant, m, k));
     @*/
-  //@ assert rel_2_kept: Ordered{Pre, Here}(at, parent_at, in_parent, n, constant, m, i);
-  /*@ assert rel_2_in_order: Ordered{Here, Here}(at, parent_at, in_parent, n,
+  /*@ assert rel_2_kept: Ordered{Here, Here}(at, parent_at, in_parent, n,
     @   constant, m, i);
     @*/
   return status;
@@ -105,14 +107,5 @@ bool pp_ref_gone(const pp_location *at, const pp_location *parent_at,
                  const bool *in_parent, size_t n, const pp_location *constant,
                  size_t m, const pp_ref_progress *progress, size_t i) {
   if (held(at, parent_at, in_parent, n, constant, m, at[i].pool)) return false;
-  size_t j = 0;
-  /*@ loop invariant 0 <= j <= i;
-    @ loop invariant rel_6_not_before:
-    @   \forall integer k; 0 <= k < j ==> at[k].pool != at[i].pool;
-    @ loop assigns j;
-    @ loop variant i - j;
-    @*/
-  while (at[j].pool != at[i].pool)
-    j++;
-  return j < progress->next;
+  return first_of(at, i) < progress->next;
 }

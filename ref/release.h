@@ -14,54 +14,63 @@ typedef struct pp_ref_progress {
 } pp_ref_progress;
 
 /* The device's ledger. Only the two calls below change it: C code cannot. */
-/*@ ghost int pp_ref_ledger; */
+/*@ ghost uint64_t pp_ref_ledger[4]; */
 
 /*@ axiomatic Ledger {
   @   // How often a pool was freed.
-  @   logic integer Freed{L}(integer pool) reads pp_ref_ledger;
+  @   logic integer Freed{L}(integer pool) reads pp_ref_ledger[0 .. 3];
+  @   // How often it was passed to free, freed or not.
+  @   logic integer Asked{L}(integer pool) reads pp_ref_ledger[0 .. 3];
   @   // When it was freed last, counted in frees.
-  @   logic integer When{L}(integer pool) reads pp_ref_ledger;
-  @   logic integer Frees{L} reads pp_ref_ledger;
+  @   logic integer When{L}(integer pool) reads pp_ref_ledger[0 .. 3];
+  @   logic integer Frees{L} reads pp_ref_ledger[0 .. 3];
   @   // How often the device was waited for, and a call failed.
-  @   logic integer Awaits{L} reads pp_ref_ledger;
-  @   logic integer Failures{L} reads pp_ref_ledger;
+  @   logic integer Awaits{L} reads pp_ref_ledger[0 .. 3];
+  @   logic integer Failures{L} reads pp_ref_ledger[0 .. 3];
   @   // What the last call answered.
-  @   logic integer Last{L} reads pp_ref_ledger;
+  @   logic integer LastStatus{L} reads pp_ref_ledger[0 .. 3];
   @   // No work is in flight.
-  @   predicate Idle{L} reads pp_ref_ledger;
+  @   predicate Idle{L} reads pp_ref_ledger[0 .. 3];
   @ }
   @
   @ predicate SamePools{A, B} =
   @   Frees{A} == Frees{B} && \forall integer p;
   @     Freed{A}(p) == Freed{B}(p) && When{A}(p) == When{B}(p);
+  @
+  @ predicate SameLedger{A, B} =
+  @   SamePools{A, B} && Awaits{A} == Awaits{B} &&
+  @   Failures{A} == Failures{B} && LastStatus{A} == LastStatus{B} &&
+  @   \forall integer p; Asked{A}(p) == Asked{B}(p);
   @*/
 
-/* The backend, which whoever links the reference provides: waits for all work
- * of the device. */
+/* The backend's calls: whoever links the reference provides them. What these
+ * contracts say is assumed of them. This one waits for all work. */
 /*@ terminates \true;
-  @ assigns pp_ref_ledger;
-  @ ensures \result == PP_OK ==> Idle;
-  @ ensures SamePools{Pre, Post};
-  @ ensures Awaits == \old(Awaits) + 1;
-  @ ensures Failures == \old(Failures) + (\result == PP_OK ? 0 : 1);
-  @ ensures Last == \result;
+  @ assigns pp_ref_ledger[0 .. 3];
+  @ ensures idle: \result == PP_OK ==> Idle;
+  @ ensures no_pool: SamePools{Pre, Post};
+  @ ensures none_asked: \forall integer p; Asked(p) == Asked{Pre}(p);
+  @ ensures waited: Awaits == \old(Awaits) + 1;
+  @ ensures failure: Failures == \old(Failures) + (\result == PP_OK ? 0 : 1);
+  @ ensures last: LastStatus == \result;
   @*/
 pp_status pp_ref_await(void);
 
-/* The backend: frees a pool, or fails and leaves it as it was. */
+/* This one frees a pool, or fails and leaves it as it was. */
 /*@ requires rel_2_idle: Idle;
   @ terminates \true;
-  @ assigns pp_ref_ledger;
-  @ ensures Idle;
-  @ ensures Awaits == \old(Awaits);
-  @ ensures Failures == \old(Failures) + (\result == PP_OK ? 0 : 1);
-  @ ensures Last == \result;
-  @ ensures \result != PP_OK ==> SamePools{Pre, Post};
-  @ ensures \result == PP_OK ==>
+  @ assigns pp_ref_ledger[0 .. 3];
+  @ ensures idle: Idle;
+  @ ensures no_wait: Awaits == \old(Awaits);
+  @ ensures failure: Failures == \old(Failures) + (\result == PP_OK ? 0 : 1);
+  @ ensures last: LastStatus == \result;
+  @ ensures untouched: \result != PP_OK ==> SamePools{Pre, Post};
+  @ ensures freed: \result == PP_OK ==>
   @   Freed(pool) == \old(Freed(pool)) + 1 && When(pool) == \old(Frees) &&
   @   Frees == \old(Frees) + 1;
-  @ ensures \forall integer p; p != pool ==>
-  @   Freed(p) == Freed{Pre}(p) && When(p) == When{Pre}(p);
+  @ ensures others: \forall integer p; p != pool ==>
+  @   Freed(p) == Freed{Pre}(p) && When(p) == When{Pre}(p) &&
+  @   Asked(p) == Asked{Pre}(p);
   @*/
 pp_status pp_ref_free_pool(uint64_t pool);
 
@@ -80,17 +89,17 @@ pp_status pp_ref_free_pool(uint64_t pool);
   @     Inherited(at, parent_at, in_parent, i);
   @
   @ // REL-2: node i is the first one of its pool.
-  @ predicate First(pp_location *at, integer i) =
+  @ predicate FirstNode(pp_location *at, integer i) =
   @   \forall integer j; 0 <= j < i ==> at[j].pool != at[i].pool;
   @
   @ // REL-1, 2: a pool of the context's own is freed at node i.
   @ predicate Due(pp_location *at, pp_location *parent_at, bool *in_parent,
   @               integer n, pp_location *constant, integer m, integer i) =
-  @   First(at, i) &&
+  @   FirstNode(at, i) &&
   @   !Held(at, parent_at, in_parent, n, constant, m, at[i].pool);
   @
   @ // The pool is freed at one of the nodes before next.
-  @ predicate Before(pp_location *at, pp_location *parent_at, bool *in_parent,
+  @ predicate DueBefore(pp_location *at, pp_location *parent_at, bool *in_parent,
   @                  integer n, pp_location *constant, integer m,
   @                  integer next, integer pool) =
   @   \exists integer i; 0 <= i < next && at[i].pool == pool &&
@@ -103,12 +112,23 @@ pp_status pp_ref_free_pool(uint64_t pool);
   @                           pp_location *constant, integer m, integer from,
   @                           integer next) =
   @   \forall integer p;
-  @     (Before{A}(at, parent_at, in_parent, n, constant, m, next, p) &&
-  @      !Before{A}(at, parent_at, in_parent, n, constant, m, from, p) ==>
+  @     (DueBefore{A}(at, parent_at, in_parent, n, constant, m, next, p) &&
+  @      !DueBefore{A}(at, parent_at, in_parent, n, constant, m, from, p) ==>
   @        Freed{B}(p) == Freed{A}(p) + 1) &&
-  @     (!Before{A}(at, parent_at, in_parent, n, constant, m, next, p) ||
-  @      Before{A}(at, parent_at, in_parent, n, constant, m, from, p) ==>
+  @     (!DueBefore{A}(at, parent_at, in_parent, n, constant, m, next, p) ||
+  @      DueBefore{A}(at, parent_at, in_parent, n, constant, m, from, p) ==>
   @        Freed{B}(p) == Freed{A}(p));
+  @
+  @ // REL-1, 4: from A to B no pools were passed to free but those of nodes
+  @ // [from, next).
+  @ predicate AskedJust{A, B}(pp_location *at, pp_location *parent_at,
+  @                           bool *in_parent, integer n,
+  @                           pp_location *constant, integer m, integer from,
+  @                           integer next) =
+  @   \forall integer p;
+  @     !DueBefore{A}(at, parent_at, in_parent, n, constant, m, next, p) ||
+  @     DueBefore{A}(at, parent_at, in_parent, n, constant, m, from, p) ==>
+  @       Asked{B}(p) == Asked{A}(p);
   @
   @ // REL-2: of the nodes as in A, those before next were freed in their
   @ // order, as the ledger of B says.
@@ -128,11 +148,34 @@ pp_status pp_ref_free_pool(uint64_t pool);
   @                           bool *in_parent, integer n,
   @                           pp_location *constant, integer m) =
   @   (\forall integer i; 0 <= i < n ==>
-  @     \at(at[i], A) == \at(at[i], B) &&
-  @     \at(parent_at[i], A) == \at(parent_at[i], B) &&
+  @     \at(at[i].pool, A) == \at(at[i].pool, B) &&
+  @     \at(at[i].offset, A) == \at(at[i].offset, B) &&
+  @     \at(parent_at[i].pool, A) == \at(parent_at[i].pool, B) &&
+  @     \at(parent_at[i].offset, A) == \at(parent_at[i].offset, B) &&
   @     \at(in_parent[i], A) == \at(in_parent[i], B)) &&
   @   \forall integer k; 0 <= k < m ==>
-  @     \at(constant[k], A) == \at(constant[k], B);
+  @     \at(constant[k].pool, A) == \at(constant[k].pool, B);
+  @
+  @ lemma same_held{A, B}:
+  @   \forall pp_location *at, *parent_at, bool *in_parent, integer n,
+  @     pp_location *constant, integer m, p;
+  @   SameNodes{A, B}(at, parent_at, in_parent, n, constant, m) ==>
+  @     (Held{A}(at, parent_at, in_parent, n, constant, m, p) <==>
+  @      Held{B}(at, parent_at, in_parent, n, constant, m, p));
+  @
+  @ lemma same_due{A, B}:
+  @   \forall pp_location *at, *parent_at, bool *in_parent, integer n,
+  @     pp_location *constant, integer m, i; 0 <= i < n &&
+  @   SameNodes{A, B}(at, parent_at, in_parent, n, constant, m) ==>
+  @     (Due{A}(at, parent_at, in_parent, n, constant, m, i) <==>
+  @      Due{B}(at, parent_at, in_parent, n, constant, m, i));
+  @
+  @ lemma same_before{A, B}:
+  @   \forall pp_location *at, *parent_at, bool *in_parent, integer n,
+  @     pp_location *constant, integer m, next, p; 0 <= next <= n &&
+  @   SameNodes{A, B}(at, parent_at, in_parent, n, constant, m) ==>
+  @     (DueBefore{A}(at, parent_at, in_parent, n, constant, m, next, p) <==>
+  @      DueBefore{B}(at, parent_at, in_parent, n, constant, m, next, p));
   @*/
 
 /* Releases what a context owns, or goes on where an earlier call failed (REL).
@@ -161,19 +204,29 @@ pp_status pp_ref_free_pool(uint64_t pool);
   @ requires progress->next <= n;
   @ requires progress->released ==> progress->next == n;
   @ requires Ordered{Here, Here}(at, parent_at, in_parent, n, constant, m,
-  @                  progress->next);
+  @                              progress->next);
   @ terminates \true;
-  @ assigns *progress, pp_ref_ledger;
+  @ assigns *progress, pp_ref_ledger[0 .. 3];
+  @ ensures same_nodes:
+  @   SameNodes{Pre, Post}(at, parent_at, in_parent, n, constant, m);
   @ behavior released:
   @   assumes progress->released;
   @   assigns \nothing;
-  @   ensures rel_3_nothing_to_do: \result == PP_OK;
+  @   ensures rel_3_succeeds: \result == PP_OK;
+  @   ensures rel_3_no_call: SameLedger{Pre, Post};
+  @   ensures rel_3_stays: progress->released &&
+  @     progress->next == \old(progress->next);
   @ behavior not_released:
   @   assumes !progress->released;
-  @   assigns *progress, pp_ref_ledger;
+  @   assigns *progress, pp_ref_ledger[0 .. 3];
   @   ensures rel_1_own_pools_once:
   @     FreedJust{Pre, Post}(at, parent_at, in_parent, n, constant, m,
   @                          \old(progress->next), progress->next);
+  @   ensures rel_4_no_other_asked:
+  @     AskedJust{Pre, Post}(at, parent_at, in_parent, n, constant, m,
+  @                          \old(progress->next),
+  @                          progress->next +
+  @                          (\result != PP_OK && progress->next < n ? 1 : 0));
   @   ensures rel_1_all_or_error:
   @     \result == PP_OK ==> progress->next == n;
   @   ensures rel_2_waited_once: Awaits == \old(Awaits) + 1;
@@ -186,11 +239,9 @@ pp_status pp_ref_free_pool(uint64_t pool);
   @     progress->next == \old(progress->next) ||
   @     (progress->next < n &&
   @      Due(at, parent_at, in_parent, n, constant, m, progress->next));
-  @   ensures rel_4_first_error: \result == PP_OK || \result == Last;
+  @   ensures rel_4_first_error: \result == PP_OK || \result == LastStatus;
   @   ensures rel_4_no_call_after_it:
   @     Failures == \old(Failures) + (\result == PP_OK ? 0 : 1);
-  @   ensures same_nodes:
-  @     SameNodes{Pre, Post}(at, parent_at, in_parent, n, constant, m);
   @ complete behaviors;
   @ disjoint behaviors;
   @*/
@@ -210,7 +261,7 @@ pp_status pp_ref_release(const pp_location *at, const pp_location *parent_at,
   @ terminates \true;
   @ assigns \nothing;
   @ ensures rel_6_gone: \result <==>
-  @   Before(at, parent_at, in_parent, n, constant, m, progress->next,
+  @   DueBefore(at, parent_at, in_parent, n, constant, m, progress->next,
   @          at[i].pool);
   @*/
 bool pp_ref_gone(const pp_location *at, const pp_location *parent_at,

@@ -79,6 +79,12 @@ Test(backends, global_setting_that_is_unknown) {
   cr_expect_str_eq(global(), "multidev_cc");
 }
 
+Test(backends, global_setting_of_the_program) {
+  setenv("POOLPROOF_BACKEND", "vulkan", 1);
+  cr_expect_eq(pp_set_global_backend("sync_cc", NULL), PP_OK);
+  cr_expect_str_eq(global(), "cc", "it goes before the environment");
+}
+
 Test(backends, global_setting_of_nobody) {
   unsetenv("POOLPROOF_BACKEND");
   cr_expect_str_eq(global(), "cc");

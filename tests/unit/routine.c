@@ -14,112 +14,116 @@
 
 static const pp_node good_node = {.uid = 7, .label = "a", .dtype = PP_F32};
 
+static const struct {
+  pp_node node;
+  const char *text; /* NULL: legal */
+} nodes_alone[] = {
+    {{.label = "a"}, NULL},
+    {{.label = ""},
+     "node 7: a label is 1 to 31 letters, digits and _, no digit first"},
+    {{.label = "_9aZ"}, NULL},
+    {{.label = "9a"},
+     "node 7: a label is 1 to 31 letters, digits and _, no digit first"},
+    {{.label = "a-b"},
+     "node 7: a label is 1 to 31 letters, digits and _, no digit first"},
+    {{.label = "a234567890123456789012345678901"}, NULL},
+    {{.label = "a2345678901234567890123456789012"},
+     "node 7: a label is 1 to 31 letters, digits and _, no digit first"},
+    {{.label = "a", .dtype = PP_F64}, NULL},
+    {{.label = "a", .dtype = PP_DTYPE_COUNT}, "node a: there is no dtype 5"},
+    {{.label = "a", .rank = 4}, NULL},
+    {{.label = "a", .rank = 5}, "node a: 5 dimensions, at most 4 may be"},
+    {{.label = "a", .rank = 1, .dims = {INT64_MAX}}, NULL},
+    {{.label = "a", .rank = 1, .dims = {(uint64_t)INT64_MAX + 1}},
+     "node a: its bytes do not fit 63 bits"},
+    {{.label = "a", .dtype = PP_F64, .rank = 1, .dims = {INT64_MAX / 8}}, NULL},
+    {{.label = "a", .dtype = PP_F64, .rank = 1, .dims = {INT64_MAX / 8 + 1}},
+     "node a: its bytes do not fit 63 bits"},
+    {{.label = "a", .rank = 3, .dims = {UINT64_MAX, 2, 0}}, NULL},
+    {{.label = "a", .rank = 3, .dims = {UINT64_MAX, 2, 1}},
+     "node a: its bytes do not fit 63 bits"},
+    {{.label = "a", .intents = 7}, NULL},
+    {{.label = "a", .intents = PP_MERGE}, NULL},
+    {{.label = "a", .intents = PP_MERGE | PP_HOST},
+     "node a: a merge node has no other intent"},
+    {{.label = "a", .intents = 16}, "node a: there are no intents 16"},
+};
+
 Test(routine, node_limits) {
-  static const struct {
-    pp_node node;
-    const char *text; /* NULL: legal */
-  } cases[] = {
-      {{.label = "a"}, NULL},
-      {{.label = ""},
-       "node 7: a label is 1 to 31 letters, digits and _, no digit first"},
-      {{.label = "_9aZ"}, NULL},
-      {{.label = "9a"},
-       "node 7: a label is 1 to 31 letters, digits and _, no digit first"},
-      {{.label = "a-b"},
-       "node 7: a label is 1 to 31 letters, digits and _, no digit first"},
-      {{.label = "a234567890123456789012345678901"}, NULL},
-      {{.label = "a2345678901234567890123456789012"},
-       "node 7: a label is 1 to 31 letters, digits and _, no digit first"},
-      {{.label = "a", .dtype = PP_F64}, NULL},
-      {{.label = "a", .dtype = PP_DTYPE_COUNT}, "node a: there is no dtype 5"},
-      {{.label = "a", .rank = 4}, NULL},
-      {{.label = "a", .rank = 5}, "node a: 5 dimensions, at most 4 may be"},
-      {{.label = "a", .rank = 1, .dims = {INT64_MAX}}, NULL},
-      {{.label = "a", .rank = 1, .dims = {(uint64_t)INT64_MAX + 1}},
-       "node a: its bytes do not fit 63 bits"},
-      {{.label = "a", .dtype = PP_F64, .rank = 1, .dims = {INT64_MAX / 8}},
-       NULL},
-      {{.label = "a", .dtype = PP_F64, .rank = 1, .dims = {INT64_MAX / 8 + 1}},
-       "node a: its bytes do not fit 63 bits"},
-      {{.label = "a", .rank = 3, .dims = {UINT64_MAX, 2, 0}}, NULL},
-      {{.label = "a", .rank = 3, .dims = {UINT64_MAX, 2, 1}},
-       "node a: its bytes do not fit 63 bits"},
-      {{.label = "a", .intents = 7}, NULL},
-      {{.label = "a", .intents = PP_MERGE}, NULL},
-      {{.label = "a", .intents = PP_MERGE | PP_HOST},
-       "node a: a merge node has no other intent"},
-      {{.label = "a", .intents = 16}, "node a: there are no intents 16"},
-  };
-  for (size_t k = 0; k < COUNT(cases); k++) {
+  for (size_t k = 0; k < COUNT(nodes_alone); k++) {
     pp_routine *routine = pp_routine_new("r");
     pp_failure failure = {.text = ""};
-    pp_node node = cases[k].node;
+    pp_node node = nodes_alone[k].node;
     size_t index = 9;
     node.uid = 7;
     pp_status status = pp_routine_node(routine, &node, &index, &failure);
-    cr_expect_eq(status, cases[k].text ? PP_BAD_ROUTINE : PP_OK, "case %zu", k);
-    cr_expect_str_eq(failure.text, cases[k].text ? cases[k].text : "");
-    cr_expect_eq(failure.uid, cases[k].text ? 7 : 0);
-    cr_expect_eq(routine->nodes, cases[k].text ? 0 : 1);
+    cr_expect_eq(status, nodes_alone[k].text ? PP_BAD_ROUTINE : PP_OK,
+                 "case %zu", k);
+    cr_expect_str_eq(failure.text,
+                     nodes_alone[k].text ? nodes_alone[k].text : "");
+    cr_expect_eq(failure.uid, nodes_alone[k].text ? 7 : 0);
+    cr_expect_eq(routine->nodes, nodes_alone[k].text ? 0 : 1);
     pp_routine_free(routine);
   }
 }
 
 /* Statements by themselves; every second one is the nearest legal one. */
+static const struct {
+  pp_statement statement;
+  const char *text;
+} statements_alone[] = {
+    {{.steps = 1, .step = {LIT0}, .axes = 6}, NULL},
+    {{.steps = 1, .step = {LIT0}, .axes = 7},
+     "statement 0: 7 axes, at most 6 may be"},
+    {{.steps = 1, .step = {LIT0}, .reads = 8}, NULL},
+    {{.steps = 1, .step = {LIT0}, .reads = 9},
+     "statement 0: 9 reads, at most 8 may be"},
+    {{.steps = 25, .step = {LIT0}}, "statement 0: 25 steps, at most 24 may be"},
+    {{.steps = 0}, "statement 0: the expression leaves 0 values, not one"},
+    {{.steps = 1, .step = {LIT0}, .fold = PP_FOLD_MAX}, NULL},
+    {{.steps = 1, .step = {LIT0}, .fold = PP_FOLD_COUNT},
+     "statement 0: there is no fold 5"},
+    {{.steps = 1, .step = {{.op = PP_OP_COUNT}}},
+     "statement 0: step 0: there is no operation 14"},
+    {{.steps = 1, .reads = 1, .step = {{.op = PP_OP_LOAD}}}, NULL},
+    {{.steps = 1, .step = {{.op = PP_OP_LOAD}}},
+     "statement 0: step 0: there is no read 0"},
+    {{.steps = 2, .step = {LIT0, {.op = PP_OP_NEG}}}, NULL},
+    {{.steps = 2, .step = {LIT0, {.op = PP_OP_ADD}}},
+     "statement 0: step 1: add finds too few values"},
+    {{.steps = 2, .step = {LIT0, LIT0}},
+     "statement 0: the expression leaves 2 values, not one"},
+    {{.steps = 4, .step = {LIT0, LIT0, LIT0, SELECT}}, NULL},
+    {{.steps = 12,
+      .step = {LIT0,
+               LIT0,
+               LIT0,
+               LIT0,
+               LIT0,
+               LIT0,
+               LIT0,
+               LIT0,
+               SELECT,
+               SELECT,
+               SELECT,
+               {.op = PP_OP_MUL}}},
+     NULL},
+    {{.steps = 9,
+      .step = {LIT0, LIT0, LIT0, LIT0, LIT0, LIT0, LIT0, LIT0, LIT0}},
+     "statement 0: step 8: more than 8 values at one time"},
+};
+
 Test(routine, statement_limits) {
-  static const struct {
-    pp_statement statement;
-    const char *text;
-  } cases[] = {
-      {{.steps = 1, .step = {LIT0}, .axes = 6}, NULL},
-      {{.steps = 1, .step = {LIT0}, .axes = 7},
-       "statement 0: 7 axes, at most 6 may be"},
-      {{.steps = 1, .step = {LIT0}, .reads = 8}, NULL},
-      {{.steps = 1, .step = {LIT0}, .reads = 9},
-       "statement 0: 9 reads, at most 8 may be"},
-      {{.steps = 25, .step = {LIT0}},
-       "statement 0: 25 steps, at most 24 may be"},
-      {{.steps = 0}, "statement 0: the expression leaves 0 values, not one"},
-      {{.steps = 1, .step = {LIT0}, .fold = PP_FOLD_MAX}, NULL},
-      {{.steps = 1, .step = {LIT0}, .fold = PP_FOLD_COUNT},
-       "statement 0: there is no fold 5"},
-      {{.steps = 1, .step = {{.op = PP_OP_COUNT}}},
-       "statement 0: step 0: there is no operation 14"},
-      {{.steps = 1, .reads = 1, .step = {{.op = PP_OP_LOAD}}}, NULL},
-      {{.steps = 1, .step = {{.op = PP_OP_LOAD}}},
-       "statement 0: step 0: there is no read 0"},
-      {{.steps = 2, .step = {LIT0, {.op = PP_OP_NEG}}}, NULL},
-      {{.steps = 2, .step = {LIT0, {.op = PP_OP_ADD}}},
-       "statement 0: step 1: add finds too few values"},
-      {{.steps = 2, .step = {LIT0, LIT0}},
-       "statement 0: the expression leaves 2 values, not one"},
-      {{.steps = 4, .step = {LIT0, LIT0, LIT0, SELECT}}, NULL},
-      {{.steps = 12,
-        .step = {LIT0,
-                 LIT0,
-                 LIT0,
-                 LIT0,
-                 LIT0,
-                 LIT0,
-                 LIT0,
-                 LIT0,
-                 SELECT,
-                 SELECT,
-                 SELECT,
-                 {.op = PP_OP_MUL}}},
-       NULL},
-      {{.steps = 9,
-        .step = {LIT0, LIT0, LIT0, LIT0, LIT0, LIT0, LIT0, LIT0, LIT0}},
-       "statement 0: step 8: more than 8 values at one time"},
-  };
-  for (size_t k = 0; k < COUNT(cases); k++) {
+  for (size_t k = 0; k < COUNT(statements_alone); k++) {
     pp_routine *routine = pp_routine_new("r");
     pp_failure failure = {.text = ""};
     pp_status status =
-        pp_routine_statement(routine, &cases[k].statement, &failure);
-    cr_expect_eq(status, cases[k].text ? PP_BAD_ROUTINE : PP_OK, "case %zu", k);
-    cr_expect_str_eq(failure.text, cases[k].text ? cases[k].text : "");
-    cr_expect_eq(routine->statements, cases[k].text ? 0 : 1);
+        pp_routine_statement(routine, &statements_alone[k].statement, &failure);
+    cr_expect_eq(status, statements_alone[k].text ? PP_BAD_ROUTINE : PP_OK,
+                 "case %zu", k);
+    cr_expect_str_eq(failure.text,
+                     statements_alone[k].text ? statements_alone[k].text : "");
+    cr_expect_eq(routine->statements, statements_alone[k].text ? 0 : 1);
     pp_routine_free(routine);
   }
 }
@@ -404,7 +408,13 @@ Test(routine, seal_sorts_and_makes_canonical) {
   cr_expect(pp_same_routine(routine, plain));
   cr_expect_eq(plain->statement[0].reads, 2);
   pp_routine_free(plain);
+  pp_routine_free(routine);
+}
 
+Test(routine, sealed_ones_take_no_more) {
+  pp_routine *routine =
+      pp_must_parse("routine r\nnode 9 x f32 []\nx = 1\nend\n");
+  const pp_statement statement = {.steps = 1, .step = {LIT0}};
   pp_failure failure = {.text = ""};
   size_t index = 0;
   cr_expect_eq(pp_routine_seal(routine, &failure), PP_BAD_ROUTINE);
@@ -416,7 +426,7 @@ Test(routine, seal_sorts_and_makes_canonical) {
                PP_BAD_ROUTINE);
   pp_routine *held = pp_routine_hold(routine);
   pp_routine_free(routine);
-  cr_expect_eq(held->nodes, 3);
+  cr_expect_eq(held->nodes, 1);
   pp_routine_free(held);
   pp_routine_free(NULL);
 }

@@ -134,7 +134,17 @@ Test(runtime, arena) {
   OK(pp_upload(step, 1, &x, sizeof x, WHY));
   OK(pp_run(step, WHY));
   value(step, 5, 4 * 13 + 4 * 17); /* y is kept from run to run */
+  drop(step);
+  drop(base);
+  pools(backend, 0, "");
+  finish(backend);
+}
 
+/* CTX-4, and what else transfers refuse. */
+Test(runtime, guards) {
+  pp_backend *backend = start("cc", false);
+  pp_context *base = root(backend, 0);
+  pp_context *step = link_text(base, chain, 0);
   int32_t four[4];
   IS(PP_NO_SUCH_NODE, pp_download(step, 9, four, 16, WHY));
   IS(PP_BAD_SIZE, pp_download(step, 2, four, 12, WHY));
@@ -150,26 +160,31 @@ Test(runtime, arena) {
   pp_context *none = NULL;
   IS(PP_ALIASED, pp_link(step, later, NULL, &none, WHY));
   pp_routine_free(later);
+  drop(step);
+  drop(base);
+  finish(backend);
+}
 
-  /* Without reuse: segments in uid order, nothing shared. */
+/* FPT-3: segments in uid order, nothing shared. */
+Test(runtime, no_reuse) {
+  pp_backend *backend = start("cc", false);
+  pp_context *base = root(backend, 0);
   pp_routine *again = parse(chain);
   pp_context *apart = NULL;
   const pp_link_options options = {.no_reuse = true};
   OK(pp_link(base, again, &options, &apart, WHY));
   pp_routine_free(again);
-  at(apart, 1, 2, 0);
-  at(apart, 2, 2, 8);
-  at(apart, 3, 2, 24);
-  at(apart, 4, 2, 48);
-  at(apart, 5, 2, 64);
-  pools(backend, 0, "1:52:w 2:68:w");
+  at(apart, 1, 1, 0);
+  at(apart, 2, 1, 8);
+  at(apart, 3, 1, 24);
+  at(apart, 4, 1, 48);
+  at(apart, 5, 1, 64);
+  pools(backend, 0, "1:68:w");
   cr_assert(!pp_context_shared(apart, 2));
   OK(pp_run(apart, WHY));
   value(apart, 5, 4 * 13);
   drop(apart);
-  drop(step);
   drop(base);
-  pools(backend, 0, "");
   finish(backend);
 }
 
@@ -224,7 +239,21 @@ Test(runtime, release_frees_a_strict_prefix_and_a_retry_the_rest) {
   OK(pp_release(child, WHY));
   cr_assert(pp_fault_calls(backend, PP_CALL_FREE_POOL) == 4);
   cr_assert(pp_fault_calls(backend, PP_CALL_AWAIT) == 3);
+  drop(child);
+  drop(parent);
+  drop(base);
+  finish(backend);
+}
 
+/* REL-6: what the released context owned is gone; what it had from its parent
+ * stays until the parent is released. */
+Test(runtime, released_pools_are_gone) {
+  pp_backend *backend = start("cc", true);
+  pp_context *base = root(backend, 0);
+  pp_context *parent = link_text(base, base_text, 0);
+  pp_context *child = link_text(parent, step_text, 24);
+  OK(pp_run(parent, WHY));
+  OK(pp_release(child, WHY));
   int32_t one = 0;
   IS(PP_POOL_GONE, pp_download(child, 7, &one, sizeof one, WHY));
   IS(PP_POOL_GONE, pp_run(child, WHY));
@@ -376,22 +405,35 @@ Test(runtime, pairs_and_copies) {
   IS(PP_WRONG_BACKEND, pp_with_backend(on_b, borrow, on_a, &got, WHY));
   const pp_context *seen = NULL;
   cr_assert(pp_query(on_c, ask, &seen) == PP_OK && seen == on_c);
-
-  /* A lost device: nothing works but giving back. */
-  const pp_fault lost = {PP_CALL_FROM_HOST, 1, PP_DEVICE_LOST};
-  pp_fault_arm(multi, &lost, 1);
-  IS(PP_DEVICE_LOST, pp_upload(on_b, 9, &seven, sizeof seven, WHY));
-  IS(PP_DEVICE_LOST, pp_run(on_b, WHY));
-  IS(PP_DEVICE_LOST, pp_release(on_b, WHY));
-  cr_assert(!pp_context_released(on_b));
-  value(on_c, 9, 7);
-  drop(on_b);
-  pools(multi, 0, "1:12:o");
   drop(on_a);
+  drop(on_b);
   drop(on_c);
   drop(a);
   drop(b);
   drop(c);
   finish(multi);
   finish(cc);
+}
+
+/* Nothing works on a lost device but giving back; others go on. */
+Test(runtime, lost_device) {
+  pp_backend *multi = start("multidev_cc", false);
+  pp_context *b = root(multi, 0);
+  pp_context *c = root(multi, 1);
+  pp_context *on_b = link_text(b, grads, 0);
+  pp_context *on_c = link_text(c, grads, 0);
+  const int32_t seven = 7;
+  const pp_fault lost = {PP_CALL_FROM_HOST, 1, PP_DEVICE_LOST};
+  pp_fault_arm(multi, &lost, 1);
+  IS(PP_DEVICE_LOST, pp_upload(on_b, 9, &seven, sizeof seven, WHY));
+  IS(PP_DEVICE_LOST, pp_run(on_b, WHY));
+  IS(PP_DEVICE_LOST, pp_release(on_b, WHY));
+  cr_assert(!pp_context_released(on_b));
+  value(on_c, 9, 0);
+  drop(on_b);
+  pools(multi, 0, "1:12:o");
+  drop(on_c);
+  drop(b);
+  drop(c);
+  finish(multi);
 }
