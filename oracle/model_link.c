@@ -150,12 +150,14 @@ static void mark_shared(pp_group *group) {
 
 static pp_status plan(pp_model *model, pp_group *group, uint64_t cap) {
   size_t bad = 0;
+  size_t pools = 0;
   if (group->n == 0) return PP_OK;
   if (!plan_arena(model, group, cap)) {
-    pp_status status = pp_ref_plan_pool_segments(
-        group->item, group->n, cap, group->segment, group->offset, group->size,
-        &group->pools, &bad);
+    pp_status status =
+        pp_ref_plan_pool_segments(group->item, group->n, cap, group->segment,
+                                  group->offset, group->size, &pools, &bad);
     if (status != PP_OK) return status;
+    group->pools = pools;
   }
   mark_shared(group);
   return PP_OK;

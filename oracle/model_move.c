@@ -94,7 +94,7 @@ pp_status pp_model_run(pp_model *model, size_t context) {
   if (!it->routine) return PP_OK;
   pp_status status = check_nodes(model, it);
   if (status != PP_OK) return status;
-  pp_cell **cell = calloc(it->routine->nodes + 1, sizeof *cell);
+  pp_cell **cell = calloc(it->routine->nodes + 1, sizeof(pp_cell *));
   unsigned char **bytes = calloc(it->routine->nodes + 1, sizeof *bytes);
   if (!cell || !bytes || is_too_much(it->routine))
     model->beyond = true;

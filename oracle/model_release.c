@@ -3,10 +3,12 @@
 #include "model_parts.h"
 
 /* What the machine's hooks work on. */
-static _Thread_local struct {
+typedef struct pp_under_way {
   pp_model *model;
   size_t device;
-} under_way;
+} pp_under_way;
+
+static _Thread_local pp_under_way under_way;
 
 pp_status pp_ref_await(void) {
   size_t device = under_way.device;

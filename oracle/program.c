@@ -34,7 +34,7 @@ bool pp_program_context(pp_program *program, const char *name, size_t *index) {
 bool pp_program_routine(pp_program *program, pp_routine *routine,
                         size_t *index) {
   pp_routine **all = grow((void *)program->routine, program->routines,
-                          &program->routine_room, sizeof *all);
+                          &program->routine_room, sizeof(pp_routine *));
   if (!all) return false;
   program->routine = all;
   *index = program->routines;

@@ -49,7 +49,7 @@ static pp_model_context *context_at(const pp_generator *generator, size_t i) {
 /* A context that is there (of the device, unless that is SIZE_MAX), new ones
  * rather than old ones; CONTEXTS: none. */
 static size_t draw_context(pp_generator *generator, size_t device) {
-  size_t there[CONTEXTS];
+  size_t there[CONTEXTS] = {0};
   size_t n = 0;
   for (size_t i = 0; i < CONTEXTS; i++) {
     const pp_model_context *context = context_at(generator, i);
@@ -80,7 +80,7 @@ static uint64_t draw_uid(pp_generator *generator, size_t index) {
 }
 
 static void emit(pp_generator *generator, const pp_operation *operation) {
-  static const unsigned char nothing[1];
+  static const unsigned char nothing[1] = {0};
   if (generator->no_memory) return;
   if (!pp_program_add(generator->program, operation)) {
     generator->no_memory = true;

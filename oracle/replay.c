@@ -71,6 +71,24 @@ static bool open_host(pp_replayer *replayer, pp_answers *answers) {
   return true;
 }
 
+/* What moves values. */
+static void runtime_move(pp_replayer *replayer, pp_answers *answers) {
+  const pp_operation *it = replayer->operation;
+  pp_context *context = replayer->context[it->context];
+  pp_context *other = replayer->context[it->other];
+  pp_failure *why = &answers->failure;
+  if (it->verb == PP_DO_UPLOAD)
+    answers->got =
+        pp_upload(context, it->uid, answers->host, answers->bytes, why);
+  else if (it->verb == PP_DO_DOWNLOAD)
+    answers->got =
+        pp_download(context, it->uid, answers->host, answers->bytes, why);
+  else if (it->verb == PP_DO_COPY)
+    answers->got = pp_copy(context, other, it->uid, why);
+  else
+    answers->got = pp_merge(context, other, it->uid, why);
+}
+
 static void runtime_step(pp_replayer *replayer, pp_answers *answers) {
   const pp_operation *it = replayer->operation;
   const pp_link_options options = {it->no_reuse, it->cap};
@@ -92,18 +110,10 @@ static void runtime_step(pp_replayer *replayer, pp_answers *answers) {
     answers->got = pp_await(*context, why);
     break;
   case PP_DO_UPLOAD:
-    answers->got =
-        pp_upload(*context, it->uid, answers->host, answers->bytes, why);
-    break;
   case PP_DO_DOWNLOAD:
-    answers->got =
-        pp_download(*context, it->uid, answers->host, answers->bytes, why);
-    break;
   case PP_DO_COPY:
-    answers->got = pp_copy(*context, other, it->uid, why);
-    break;
   case PP_DO_MERGE:
-    answers->got = pp_merge(*context, other, it->uid, why);
+    runtime_move(replayer, answers);
     break;
   case PP_DO_RELEASE:
     answers->got = pp_release(*context, why);
@@ -253,12 +263,12 @@ static pp_verdict step(pp_replayer *replayer, const pp_operation *operation) {
 /* Reads every node of a context. */
 static pp_verdict read_context(pp_replayer *replayer, size_t context) {
   const pp_model_context *it = &replayer->model->context[context];
-  pp_operation operation = {.verb = PP_DO_DOWNLOAD, .context = context};
-  replayer->operation = &operation;
+  replayer->own = (pp_operation){.verb = PP_DO_DOWNLOAD, .context = context};
+  replayer->operation = &replayer->own;
   pp_verdict verdict = pp_replay_check_nodes(replayer, context);
   for (size_t i = 0; i < it->nodes && verdict == PP_AGREE; i++) {
-    operation.uid = it->node[i].uid;
-    verdict = step(replayer, &operation);
+    replayer->own.uid = it->node[i].uid;
+    verdict = step(replayer, &replayer->own);
   }
   return verdict;
 }
@@ -271,11 +281,11 @@ static pp_verdict conclude(pp_replayer *replayer) {
   for (size_t i = 0; i < model->contexts && verdict == PP_AGREE; i++)
     if (model->context[i].made) verdict = read_context(replayer, i);
   for (size_t i = 0; i < model->contexts && verdict == PP_AGREE; i++) {
-    const pp_operation operation = {.verb = PP_DO_FREE, .context = i};
-    if (model->context[i].made) verdict = step(replayer, &operation);
+    replayer->own = (pp_operation){.verb = PP_DO_FREE, .context = i};
+    if (model->context[i].made) verdict = step(replayer, &replayer->own);
   }
-  const pp_operation operation = {.verb = PP_DO_TEARDOWN};
-  if (verdict == PP_AGREE) verdict = step(replayer, &operation);
+  replayer->own = (pp_operation){.verb = PP_DO_TEARDOWN};
+  if (verdict == PP_AGREE) verdict = step(replayer, &replayer->own);
   return verdict;
 }
 
@@ -312,7 +322,7 @@ static bool open_replayer(pp_replayer *replayer, pp_backend *inner) {
   if (!limits) return false;
   replayer->model = pp_model_new(devices, limits, program->contexts);
   free(limits);
-  replayer->context = calloc(program->contexts + 1, sizeof *replayer->context);
+  replayer->context = calloc(program->contexts + 1, sizeof(pp_context *));
   return replayer->model && replayer->context &&
          pp_fault_backend_new(inner, &program->options, &replayer->backend) ==
              PP_OK;

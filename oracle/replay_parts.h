@@ -13,6 +13,7 @@ typedef struct pp_replayer {
   pp_model *model;
   pp_context **context;
   const pp_operation *operation;
+  pp_operation own; /* an operation that the program does not have */
   size_t step;
   bool ending;
   FILE *log;

@@ -5,6 +5,7 @@
 
 #include "align.h"
 #include "arena.h"
+#include "release.h"
 #include "segments.h"
 #include "validate.h"
 

@@ -69,7 +69,7 @@ pp_status pp_ref_release(const pp_location *at, const pp_location *parent_at,
     @                        \at(progress->next, Pre), i);
     @ loop invariant rel_4_asked_so_far:
     @   AskedJust{Pre, Here}(at, parent_at, in_parent, n, constant, m,
-    @                        \at(progress->next, Pre),
+    @                        \at(progress->next, Pre), i,
     @                        i + (status == PP_OK ? 0 : 1));
     @ loop invariant rel_2_so_far:
     @   Ordered{Pre, Here}(at, parent_at, in_parent, n, constant, m, i);

@@ -65,6 +65,7 @@ pp_status pp_ref_await(void);
   @ ensures failure: Failures == \old(Failures) + (\result == PP_OK ? 0 : 1);
   @ ensures last: LastStatus == \result;
   @ ensures untouched: \result != PP_OK ==> SamePools{Pre, Post};
+  @ ensures asked: Asked(pool) == \old(Asked(pool)) + 1;
   @ ensures freed: \result == PP_OK ==>
   @   Freed(pool) == \old(Freed(pool)) + 1 && When(pool) == \old(Frees) &&
   @   Frees == \old(Frees) + 1;
@@ -99,9 +100,9 @@ pp_status pp_ref_free_pool(uint64_t pool);
   @   !Held(at, parent_at, in_parent, n, constant, m, at[i].pool);
   @
   @ // The pool is freed at one of the nodes before next.
-  @ predicate DueBefore(pp_location *at, pp_location *parent_at, bool *in_parent,
-  @                  integer n, pp_location *constant, integer m,
-  @                  integer next, integer pool) =
+  @ predicate DueBefore(pp_location *at, pp_location *parent_at,
+  @                     bool *in_parent, integer n, pp_location *constant,
+  @                     integer m, integer next, integer pool) =
   @   \exists integer i; 0 <= i < next && at[i].pool == pool &&
   @     Due(at, parent_at, in_parent, n, constant, m, i);
   @
@@ -119,16 +120,19 @@ pp_status pp_ref_free_pool(uint64_t pool);
   @      DueBefore{A}(at, parent_at, in_parent, n, constant, m, from, p) ==>
   @        Freed{B}(p) == Freed{A}(p));
   @
-  @ // REL-1, 4: from A to B no pools were passed to free but those of nodes
-  @ // [from, next).
+  @ // REL-1, 4: from A to B the pools of nodes [from, next) were passed to
+  @ // free, once each, and no others but those of nodes [next, stop).
   @ predicate AskedJust{A, B}(pp_location *at, pp_location *parent_at,
   @                           bool *in_parent, integer n,
   @                           pp_location *constant, integer m, integer from,
-  @                           integer next) =
+  @                           integer next, integer stop) =
   @   \forall integer p;
-  @     !DueBefore{A}(at, parent_at, in_parent, n, constant, m, next, p) ||
-  @     DueBefore{A}(at, parent_at, in_parent, n, constant, m, from, p) ==>
-  @       Asked{B}(p) == Asked{A}(p);
+  @     (DueBefore{A}(at, parent_at, in_parent, n, constant, m, next, p) &&
+  @      !DueBefore{A}(at, parent_at, in_parent, n, constant, m, from, p) ==>
+  @        Asked{B}(p) == Asked{A}(p) + 1) &&
+  @     (!DueBefore{A}(at, parent_at, in_parent, n, constant, m, stop, p) ||
+  @      DueBefore{A}(at, parent_at, in_parent, n, constant, m, from, p) ==>
+  @        Asked{B}(p) == Asked{A}(p));
   @
   @ // REL-2: of the nodes as in A, those before next were freed in their
   @ // order, as the ledger of B says.
@@ -222,9 +226,9 @@ pp_status pp_ref_free_pool(uint64_t pool);
   @   ensures rel_1_own_pools_once:
   @     FreedJust{Pre, Post}(at, parent_at, in_parent, n, constant, m,
   @                          \old(progress->next), progress->next);
-  @   ensures rel_4_no_other_asked:
+  @   ensures rel_4_each_asked_once:
   @     AskedJust{Pre, Post}(at, parent_at, in_parent, n, constant, m,
-  @                          \old(progress->next),
+  @                          \old(progress->next), progress->next,
   @                          progress->next +
   @                          (\result != PP_OK && progress->next < n ? 1 : 0));
   @   ensures rel_1_all_or_error:
