@@ -161,10 +161,12 @@ static bool fewer_options(pp_reducer *reducer) {
   return any;
 }
 
-/* A routine's copy to be: without statement and node (SIZE_MAX: none). */
+/* A routine's copy to be: without statement and node (SIZE_MAX: none).
+ * data   the node's data goes, not the node
+ * plain  no node has a span */
 typedef struct pp_cut {
   size_t statement, node;
-  bool data; /* the node's data goes, not the node */
+  bool data, plain;
 } pp_cut;
 
 static bool has_access(const pp_statement *statement, size_t node) {
@@ -178,7 +180,7 @@ static bool has_access(const pp_statement *statement, size_t node) {
 static void span_of(const pp_routine *routine, const pp_cut *cut, size_t index,
                     pp_node *node) {
   size_t at = 0;
-  bool wanted = node->has_span;
+  bool wanted = node->has_span && !cut->plain;
   node->has_span = false;
   for (size_t k = 0; k < routine->statements; k++) {
     if (k == cut->statement) continue;
@@ -242,6 +244,9 @@ static bool try_cut(pp_reducer *reducer, size_t routine, const pp_cut *cut) {
       return false;
   if (!begin(reducer)) return false;
   pp_routine *to = cut_routine(from, cut);
+  pp_cut plain = *cut;
+  plain.plain = true;
+  if (!to) to = cut_routine(from, &plain);
   if (!to) return false;
   pp_routine_free(reducer->trial.routine[routine]);
   reducer->trial.routine[routine] = to;

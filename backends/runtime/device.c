@@ -174,6 +174,7 @@ static pp_status empty(pp_device *device, pp_failure *failure) {
   if (status != PP_OK)
     return pp_call_failed(device, PP_CALL_FREE_POOL, status, failure);
   device->has_merge = false;
+  device->has_tenant = false;
   device->merge_bytes = 0;
   return PP_OK;
 }
