@@ -296,7 +296,10 @@ Test(program, shrunk) {
   cr_assert(shows(NULL, &program));
   cr_expect(pp_program_shrink(&program, shows, NULL, 1000) < 1000);
   char *text = print(&program);
-  cr_expect_str_eq(text, "root a 0\nmerge a a 4\nrelease a\n", "%s", text);
+  cr_expect_str_eq(text,
+                   "routine chain\nend\nroot a 0\nlink b a chain\n"
+                   "merge a b 4\nrelease b\n",
+                   "%s", text);
   free(text);
   pp_program_free(&program);
   pp_expect_no_leak();
