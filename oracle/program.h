@@ -11,10 +11,14 @@
  *   release b
  *   release b
  *
- * One operation a line; # begins a comment. Contexts and routines have names.
- * A name may be made again; what is to be done to a context that is not there
- * (its making failed, or it was freed), and the making of one that is, are
- * skipped. docs and README have the grammar. SPDX-License-Identifier: MIT */
+ * One operation, option or comment (#) a line; routines as
+ * backends/routine/README.md says. Contexts and routines have names, and are
+ * above what uses them. A name may be made again; what is to be done to a
+ * context that is not there (its making failed, or it was freed), and the
+ * making of one that is, are skipped. Options: delay, max_pool BYTES,
+ * alignment BYTES (poolproof/fault.h). A fault's call is counted from its line
+ * on; `any` is a call of any kind. The marker names the backends that the
+ * program is for, or none. SPDX-License-Identifier: MIT */
 #ifndef PP_PROGRAM_H
 #define PP_PROGRAM_H
 

@@ -274,7 +274,8 @@ static void do_link(pp_generator *generator) {
   if (child == CONTEXTS || parent == CONTEXTS) return;
   pp_operation operation = {
       .verb = PP_DO_LINK, .context = child, .other = parent};
-  if (routines > 0 && one_in(generator, 3))
+  bool again = context_at(generator, parent)->nodes == 0;
+  if (routines > 0 && one_in(generator, again ? 2 : 3))
     operation.routine = draw(generator, routines);
   else
     operation.routine = add_routine(generator, parent);
@@ -318,10 +319,32 @@ static size_t other_holder(pp_generator *generator, size_t index,
   return index;
 }
 
+/* A node that a routine wants merged; NULL: none was drawn. */
+static const pp_node *draw_wanted(pp_generator *generator, size_t *routine) {
+  const pp_program *program = generator->program;
+  if (program->routines == 0) return NULL;
+  size_t from = (size_t)draw(generator, program->routines);
+  for (size_t k = 0; k < program->routines; k++) {
+    *routine = (from + k) % program->routines;
+    const pp_routine *it = program->routine[*routine];
+    for (size_t i = 0; i < it->nodes; i++)
+      if ((it->node[i].intents & PP_MERGE) != 0) return &it->node[i];
+  }
+  return NULL;
+}
+
 static void do_pair(pp_generator *generator, pp_verb verb) {
   size_t from = draw_context(generator, SIZE_MAX);
+  size_t routine = 0;
   if (from == CONTEXTS) return;
   uint64_t uid = draw_uid(generator, from);
+  const pp_node *wanted = NULL;
+  if (verb == PP_DO_MERGE && one_in(generator, 2))
+    wanted = draw_wanted(generator, &routine);
+  if (wanted) {
+    uid = wanted->uid;
+    from = other_holder(generator, from, uid);
+  }
   size_t to = verb == PP_DO_COPY ? other_holder(generator, from, uid)
                                  : draw_context(generator, SIZE_MAX);
   const pp_operation operation = {
@@ -329,6 +352,18 @@ static void do_pair(pp_generator *generator, pp_verb verb) {
   if (one_in(generator, verb == PP_DO_MERGE ? 4 : 12))
     emit_faults(generator, verb);
   emit(generator, &operation);
+}
+
+/* Whoever wants something merged, on a device as half a teardown left it. */
+static void use_again(pp_generator *generator) {
+  pp_operation link = {.verb = PP_DO_LINK, .context = 1};
+  const pp_operation root = {.verb = PP_DO_ROOT,
+                             .device = draw(generator, generator->devices)};
+  const pp_operation run = {.verb = PP_DO_RUN, .context = 1};
+  emit(generator, &root);
+  if (!draw_wanted(generator, &link.routine)) return;
+  emit(generator, &link);
+  emit(generator, &run);
 }
 
 /* All contexts go, and the backend is torn down: it starts again. */
@@ -340,8 +375,12 @@ static void do_end(pp_generator *generator) {
   const pp_operation teardown = {.verb = PP_DO_TEARDOWN};
   if (one_in(generator, 2)) emit_faults(generator, PP_DO_TEARDOWN);
   emit(generator, &teardown);
-  if (generator->answered != PP_OK && one_in(generator, 2))
+  if (generator->answered == PP_OK) return;
+  if (one_in(generator, 3)) {
     emit(generator, &teardown);
+    return;
+  }
+  use_again(generator);
 }
 
 /* What failed is mostly tried again, as it was. True: it was. */
@@ -363,9 +402,9 @@ static void do_something(pp_generator *generator) {
       {6, PP_DO_ROOT},    {24, PP_DO_LINK},     {22, PP_DO_RUN},
       {14, PP_DO_UPLOAD}, {10, PP_DO_DOWNLOAD}, {12, PP_DO_COPY},
       {10, PP_DO_MERGE},  {12, PP_DO_RELEASE},  {10, PP_DO_FREE},
-      {4, PP_DO_AWAIT},   {2, PP_DO_TEARDOWN},
+      {4, PP_DO_AWAIT},   {5, PP_DO_TEARDOWN},
   };
-  uint64_t at = draw(generator, 126);
+  uint64_t at = draw(generator, 129);
   size_t k = 0;
   for (; at >= shares[k].share; k++)
     at -= shares[k].share;
@@ -385,7 +424,10 @@ static void do_something(pp_generator *generator) {
     do_pair(generator, shares[k].verb);
     break;
   case PP_DO_TEARDOWN:
-    if (one_in(generator, 2)) do_end(generator);
+    if (one_in(generator, 4))
+      do_simple(generator, PP_DO_TEARDOWN);
+    else
+      do_end(generator);
     break;
   default:
     do_simple(generator, shares[k].verb);

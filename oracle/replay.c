@@ -210,6 +210,21 @@ static pp_verdict undecided(pp_replayer *replayer, const char *why) {
   return PP_UNDECIDED;
 }
 
+/* Did the machine run out of memory, rather than a fault strike that says so?
+ * struck is how many had struck before the step. */
+static bool is_really_out(const pp_replayer *replayer,
+                          const pp_answers *answers, size_t struck) {
+  const pp_program *program = replayer->program;
+  if (answers->got != PP_NO_MEMORY || answers->wanted == PP_NO_MEMORY)
+    return false;
+  if (pp_fault_struck(replayer->backend) == struck) return true;
+  for (size_t i = 0; i < program->operations; i++)
+    if (program->operation[i].verb == PP_DO_FAULT &&
+        program->operation[i].fault.status == PP_NO_MEMORY)
+      return false;
+  return true;
+}
+
 /* The model goes first: what it cannot follow is not done. */
 static pp_verdict do_step(pp_replayer *replayer, pp_answers *answers) {
   uint64_t before[PP_CALL_COUNT + 1];
@@ -217,15 +232,18 @@ static pp_verdict do_step(pp_replayer *replayer, pp_answers *answers) {
   bool transfers = it->verb == PP_DO_UPLOAD || it->verb == PP_DO_DOWNLOAD;
   memcpy(before, replayer->model->calls, sizeof before);
   if (transfers && !open_host(replayer, answers))
-    return undecided(replayer, "no memory");
+    return undecided(replayer, "out of memory");
   pp_model_host host = {.from = answers->host, .bytes = answers->bytes};
   answers->wanted =
       pp_model_step(replayer->model, replayer->program, it, &host);
   answers->cell = host.cell;
   if (replayer->model->beyond)
-    return undecided(replayer, "no memory, or more work than is compared");
+    return undecided(replayer, "out of memory, or more work than is compared");
+  size_t struck = pp_fault_struck(replayer->backend);
   runtime_step(replayer, answers);
   log_step(replayer, before, pp_status_text(answers->got));
+  if (is_really_out(replayer, answers, struck))
+    return undecided(replayer, "out of memory");
   pp_replay *replay = replayer->replay;
   replay->steps++;
   replay->calls +=
@@ -346,7 +364,7 @@ pp_verdict pp_replay_run(const pp_program *program, pp_backend *inner,
   if (open_replayer(&replayer, inner))
     verdict = run(&replayer);
   else
-    (void)undecided(&replayer, "no memory, or the backend has no device");
+    (void)undecided(&replayer, "out of memory, or the backend has no device");
   if (verdict != PP_AGREE) clean_up(&replayer);
   replayer.operation = &last;
   size_t leaked = pp_fault_backend_free(replayer.backend);
