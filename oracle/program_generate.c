@@ -354,12 +354,13 @@ static void do_pair(pp_generator *generator, pp_verb verb) {
   emit(generator, &operation);
 }
 
-/* Whoever wants something merged, on a device as half a teardown left it. */
+/* Whoever wants something merged, on a device as half a teardown left it:
+ * mostly the first one, which is torn down first. */
 static void use_again(pp_generator *generator) {
   pp_operation link = {.verb = PP_DO_LINK, .context = 1};
-  const pp_operation root = {.verb = PP_DO_ROOT,
-                             .device = draw(generator, generator->devices)};
+  pp_operation root = {.verb = PP_DO_ROOT};
   const pp_operation run = {.verb = PP_DO_RUN, .context = 1};
+  if (one_in(generator, 2)) root.device = draw(generator, generator->devices);
   emit(generator, &root);
   if (!draw_wanted(generator, &link.routine)) return;
   emit(generator, &link);
