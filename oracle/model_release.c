@@ -4,8 +4,8 @@
 
 /* What the machine's hooks work on. */
 typedef struct pp_under_way {
-  pp_model *model;
-  size_t device;
+  pp_model *model; // cppcheck-suppress unusedStructMember
+  size_t device;   // cppcheck-suppress unusedStructMember
 } pp_under_way;
 
 static _Thread_local pp_under_way under_way;

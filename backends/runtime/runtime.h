@@ -36,7 +36,8 @@ extern "C" {
 typedef struct pp_context pp_context;
 
 /* BKD-3: a root context, empty, on the device `ordinal`. PP_NO_DEVICE names
- * what is missing; the process goes on with other backends. */
+ * what is missing; the process goes on with other backends. Calls `devices`
+ * once a backend and `limits` once a device, again after a failure. */
 pp_status pp_make_context(pp_backend *backend, size_t ordinal,
                           pp_context **context, pp_failure *failure);
 
@@ -74,13 +75,13 @@ typedef struct pp_link_options {
  * if it succeeds, free_pool for each, ascending; their errors are ignored.
  *
  * PP_ITEM_OVER_CAP names the node; PP_BAD_ROUTINE: not sealed, or a node whose
- * dtype, dims or constant intent differ from what the parent (or the constant
- * cache) holds under its uid; PP_ALIASED: the routine uses a node whose bytes
- * the parent's layout shares (CTX-4); PP_POOL_GONE: it uses one whose pool was
- * freed; backend errors. What is wrong with nodes is looked for first, node by
- * node in uid order, for each in the order BAD_ROUTINE, ALIASED, POOL_GONE;
- * then items over the cap, working ones before constants; then the retry of
- * orphans. The parent may already be released. */
+ * dtype, dims or constant intent differ from what the parent, or for a constant
+ * the constant cache, holds under its uid; PP_ALIASED: the routine uses a node
+ * whose bytes the parent's layout shares (CTX-4); PP_POOL_GONE: it uses one
+ * whose pool was freed; backend errors. What is wrong with nodes is looked for
+ * first, node by node in uid order, for each in the order BAD_ROUTINE, ALIASED,
+ * POOL_GONE; then items over the cap, working ones before constants; then the
+ * retry of orphans. The parent may already be released. */
 pp_status pp_link(pp_context *parent, pp_routine *routine,
                   const pp_link_options *options, pp_context **child,
                   pp_failure *failure);
@@ -88,7 +89,7 @@ pp_status pp_link(pp_context *parent, pp_routine *routine,
 /* Launches the context's routine (one launch); a root has none and nothing
  * happens. On an asynchronous device it may still run when this returns.
  * PP_POOL_GONE (the context was released, or else the first node in uid order
- * whose pool is gone); PP_NOT_MERGED: the routine reads
+ * whose pool is gone); PP_NOT_MERGED: the routine has
  * a merge node and the merge buffer's tenant is not that uid with that many
  * bytes; backend errors. Gone pools are looked for first. */
 pp_status pp_run(pp_context *context, pp_failure *failure);
@@ -210,15 +211,17 @@ typedef struct pp_pool_info {
 } pp_pool_info;
 
 /* Writes the live pools, ascending by id, `room` at most; *count is how many
- * there are. Pool 0 is among them once it has bytes. */
+ * there are. Pool 0 is among them once it is allocated. */
 void pp_device_pools(pp_backend *backend, size_t ordinal, pp_pool_info *pool,
                      size_t room, size_t *count);
 
-/* Gives back what outlives contexts: device by device one await (whose
+/* Gives back what outlives contexts: for each device that had a context one
+ * await (whose
  * PP_DEVICE_LOST is ignored), orphans, constants, the merge buffer, each
  * ascending by id; and the devices' tables. PP_BUSY when a context was not
  * freed. The first backend error stops it; what was not freed stays, and a
- * later call goes on. The backend is then as
+ * later call goes on; the constant cache is empty from the first free of a
+ * constant on. The backend is then as
  * if never used: pool ids start again at 1. No other call on the backend may
  * run at the same time. */
 pp_status pp_teardown(pp_backend *backend, pp_failure *failure);

@@ -112,6 +112,16 @@ static const struct {
       {5, 12, PP_POOL_CONSTANT}},
      0,
      {0}},
+    {"a fault counts from its own line on, whatever is armed after it",
+     PAIR "root a 0\nfault compile 2 no_memory\nlink b a pair\n"
+          "fault any 99 no_memory\nlink c a pair\n",
+     {PP_OK, PP_OK, PP_NO_MEMORY},
+     3,
+     {{1, 12, PP_POOL_WORKING},
+      {2, 12, PP_POOL_WORKING},
+      {3, 12, PP_POOL_CONSTANT}},
+     0,
+     {0}},
     {"CTX-1: the merge buffer grows in place and has one tenant",
      PAIR "routine m\nnode 2 x f32 [3] merge\nnode 9 v f32 [3] observable\n"
           "for i<3: v[i] = x[i] + x[i]\nend\n"
