@@ -60,7 +60,6 @@ pp_status pp_ref_release(const pp_location *at, const pp_location *parent_at,
                          pp_ref_progress *progress) {
   if (progress->released) return PP_OK;
   pp_status status = pp_ref_await();
-  if (status != PP_OK) return status;
   size_t i = progress->next;
   /*@ loop invariant \at(progress->next, Pre) <= i <= n;
     @ loop invariant status == PP_OK ==> Idle;
@@ -70,13 +69,13 @@ pp_status pp_ref_release(const pp_location *at, const pp_location *parent_at,
     @ loop invariant rel_4_asked_so_far:
     @   AskedJust{Pre, Here}(at, parent_at, in_parent, n, constant, m,
     @                        \at(progress->next, Pre), i,
-    @                        i + (status == PP_OK ? 0 : 1));
+    @                        i + (status != PP_OK && i < n ? 1 : 0));
     @ loop invariant rel_2_so_far:
     @   Ordered{Pre, Here}(at, parent_at, in_parent, n, constant, m, i);
     @ loop invariant rel_2_one_wait: Awaits == \at(Awaits, Pre) + 1;
     @ loop invariant rel_4_stopped: status != PP_OK ==>
-    @   i < n && LastStatus == status &&
-    @   Due{Pre}(at, parent_at, in_parent, n, constant, m, i);
+    @   LastStatus == status && (i == \at(progress->next, Pre) ||
+    @   (i < n && Due{Pre}(at, parent_at, in_parent, n, constant, m, i)));
     @ loop invariant rel_4_failures:
     @   Failures == \at(Failures, Pre) + (status == PP_OK ? 0 : 1);
     @ loop assigns i, status, pp_ref_ledger[0 .. 3];
