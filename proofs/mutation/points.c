@@ -115,6 +115,8 @@ static void change_operator(pp_points *points, CXCursor cursor) {
 }
 
 static void change_literal(pp_points *points, pp_extent where) {
+  /* What true and false stand for is changed where they are returned. */
+  if (strchr("tf", points->source[where.begin])) return;
   unsigned long value = strtoul(points->source + where.begin, NULL, 0);
   char text[24];
   (void)snprintf(text, sizeof text, "%lu", value + 1);
