@@ -90,6 +90,11 @@ void pp_ref_release_due(const pp_location *at, const pp_location *parent_at,
   @ ensures rel_1_each_own_once: \result == PP_OK ==> \forall integer p;
   @   Owned{Pre}(at, parent_at, in_parent, n, constant, m, p) ==>
   @     Freed(p) == Freed{Pre}(p) + 1;
+  @ ensures rel_4_strict_prefix: \result != PP_OK ==>
+  @   progress->next == 0 ||
+  @   (progress->next < n &&
+  @    Due(at, parent_at, in_parent, n, constant, m, progress->next));
+  @ ensures rel_4_this_failure: \result == PP_OK || \result == LastStatus;
   @ ensures rel_4_one_failure_a_call:
   @   Failures <= \old(Failures) + calls && Awaits <= \old(Awaits) + calls;
   @*/
@@ -107,6 +112,12 @@ pp_status pp_ref_release_calls(const pp_location *at,
     @ loop invariant progress->released <==> status == PP_OK;
     @ loop invariant SameNodes{Pre, Here}(at, parent_at, in_parent, n,
     @                                     constant, m);
+    @ loop invariant rel_4_this_failure:
+    @   k == 0 || status == PP_OK || status == LastStatus;
+    @ loop invariant rel_4_strict_prefix: status == PP_OK ||
+    @   progress->next == 0 ||
+    @   (progress->next < n &&
+    @    Due(at, parent_at, in_parent, n, constant, m, progress->next));
     @ loop invariant rel_4_a_prefix:
     @   FreedJust{Pre, Here}(at, parent_at, in_parent, n, constant, m, 0,
     @                        progress->next);
