@@ -25,9 +25,10 @@
 /*@ requires \valid_read(at + (0 .. n - 1));
   @ terminates \true;
   @ assigns \nothing;
-  @ ensures rel_1_due_are_owned: \forall integer p;
-  @   DueBefore(at, parent_at, in_parent, n, constant, m, n, p) <==>
-  @   Owned(at, parent_at, in_parent, n, constant, m, p);
+  @ ensures rel_1_due_are_owned:
+  @   \forall integer p; DueBefore(at, parent_at, in_parent, n, constant, m,
+  @                                n, p) <==>
+  @     Owned(at, parent_at, in_parent, n, constant, m, p);
   @*/
 void pp_ref_release_due(const pp_location *at, const pp_location *parent_at,
                         const bool *in_parent, size_t n,
