@@ -160,6 +160,19 @@ static pp_status empty_pools(pp_device *device, pp_pool_use use,
   return status;
 }
 
+pp_status pp_merge_free(pp_device *device, pp_failure *failure) {
+  pp_backend *backend = device->backend;
+  if (!device->has_merge) return PP_OK;
+  pp_status status =
+      backend->call->free_pool(backend, device->ordinal, device->merge);
+  if (status != PP_OK)
+    return pp_call_failed(device, PP_CALL_FREE_POOL, status, failure);
+  device->has_merge = false;
+  device->has_tenant = false;
+  device->merge_bytes = 0;
+  return PP_OK;
+}
+
 static pp_status empty(pp_device *device, pp_failure *failure) {
   pp_backend *backend = device->backend;
   pp_status status = backend->call->await(backend, device->ordinal);
@@ -169,14 +182,8 @@ static pp_status empty(pp_device *device, pp_failure *failure) {
   if (status != PP_OK) return status;
   device->constants.used = 0;
   status = empty_pools(device, PP_POOL_CONSTANT, failure);
-  if (status != PP_OK || !device->has_merge) return status;
-  status = backend->call->free_pool(backend, device->ordinal, device->merge);
-  if (status != PP_OK)
-    return pp_call_failed(device, PP_CALL_FREE_POOL, status, failure);
-  device->has_merge = false;
-  device->has_tenant = false;
-  device->merge_bytes = 0;
-  return PP_OK;
+  if (status != PP_OK) return status;
+  return pp_merge_free(device, failure);
 }
 
 pp_status pp_teardown(pp_backend *backend, pp_failure *failure) {

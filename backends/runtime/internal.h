@@ -92,6 +92,9 @@ pp_status pp_call_failed(const pp_device *device, pp_backend_call call,
 
 pp_status pp_device_await(pp_device *device, pp_failure *failure);
 
+/* Pool 0 goes, if it is there, and its tenant with it (CTX-1). */
+pp_status pp_merge_free(pp_device *device, pp_failure *failure);
+
 /* Makes room for `more` pools, so that pp_pool_mint needs no memory. */
 bool pp_pools_reserve(pp_pool_table *table, size_t more);
 

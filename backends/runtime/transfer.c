@@ -175,12 +175,8 @@ static pp_status grow_merge(pp_device *device, uint64_t bytes,
   if (device->has_merge && device->merge_bytes >= bytes) return PP_OK;
   if (device->has_merge) {
     pp_status status = pp_device_await(device, failure);
+    if (status == PP_OK) status = pp_merge_free(device, failure);
     if (status != PP_OK) return status;
-    status = backend->call->free_pool(backend, device->ordinal, device->merge);
-    if (status != PP_OK)
-      return pp_call_failed(device, PP_CALL_FREE_POOL, status, failure);
-    device->has_merge = false;
-    device->merge_bytes = 0;
   }
   pp_status status =
       backend->call->alloc_pool(backend, device->ordinal, bytes,
