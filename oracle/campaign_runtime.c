@@ -41,7 +41,8 @@ int pp_program_save(const char *path, const pp_program *program,
   return pp_output_end(&output, code, diag);
 }
 
-void pp_replay_print(const pp_replay *replay) {
+/* What was done and compared. */
+static void print_replay(const pp_replay *replay) {
   const struct {
     const char *what;
     uint64_t count;
@@ -158,7 +159,7 @@ static void print_verdict(const pp_runner *runner) {
   printf("%s a second of a core\n",
          pp_grouped(cpu > 0 ? (uint64_t)((double)all / cpu) : 0, text,
                     sizeof text));
-  pp_replay_print(&runner->replay);
+  print_replay(&runner->replay);
   printf("  %-24s %12s\n", "programs undecided",
          pp_grouped(runner->verdicts[PP_UNDECIDED], text, sizeof text));
 }

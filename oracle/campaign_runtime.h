@@ -31,11 +31,7 @@ int pp_runtime_campaign(const pp_runtime_options *options, pp_diag *diag);
 void pp_replay_shrink(pp_program *program, pp_backend *backend,
                       pp_replay *replay);
 
-/* Writes the program to path, with the marker of that backend. Returns 0 or
- * diag's code. */
+/* Writes the program to path. Returns 0 or diag's code. */
 int pp_program_save(const char *path, const pp_program *program, pp_diag *diag);
-
-/* "1,234 steps ..." to standard output: what a replay did and compared. */
-void pp_replay_print(const pp_replay *replay);
 
 #endif

@@ -112,13 +112,6 @@ static int replay_on(const pp_replay_arguments *arguments, const char *path,
   return PP_EXIT_FOUND;
 }
 
-static bool is_meant_for(const pp_program *program, const pp_backend *backend) {
-  for (unsigned id = 0; id < PP_BACKEND_COUNT; id++)
-    if (pp_backend_module((pp_backend_id)id) == backend)
-      return (program->backends >> id & 1) != 0;
-  return false;
-}
-
 static int replay_file(const pp_replay_arguments *arguments, const char *path,
                        pp_diag *diag) {
   pp_program program;
@@ -132,7 +125,7 @@ static int replay_file(const pp_replay_arguments *arguments, const char *path,
   }
   if (backend) code = replay_on(arguments, path, &program, backend, diag);
   for (unsigned id = 0; !backend && id < PP_BACKEND_COUNT && code == 0; id++)
-    if (is_meant_for(&program, pp_backend_module((pp_backend_id)id)))
+    if ((program.backends >> id & 1) != 0)
       code = replay_on(arguments, path, &program,
                        pp_backend_module((pp_backend_id)id), diag);
   pp_program_free(&program);

@@ -30,11 +30,4 @@ void pp_draft_statement(pp_draft *draft);
 /* The expression over the statement's reads. */
 void pp_draft_steps(pp_draft *draft, pp_statement *statement);
 
-/* Elements that the statement's points write, each counted once; only for
- * statements without reduction axes. */
-uint64_t pp_draft_points(const pp_statement *statement);
-
-/* A literal of a dtype as steps have it. */
-uint64_t pp_draft_literal(pp_draft *draft, pp_dtype dtype);
-
 #endif

@@ -47,7 +47,9 @@ static bool has_points(const pp_statement *statement) {
   return true;
 }
 
-uint64_t pp_draft_points(const pp_statement *statement) {
+/* Elements that the statement's points write, each counted once; only for
+ * statements without reduction axes. */
+static uint64_t points_of(const pp_statement *statement) {
   uint64_t points = 1;
   for (unsigned a = 0; a < statement->axes; a++)
     points *= statement->extent[a];
@@ -134,7 +136,7 @@ static void draw_reductions(pp_draft *draft, pp_statement *statement) {
     uint64_t extent = 1 + pp_random_below(draft->random, draft->limits->extent);
     if (like->rank > 0 && !pp_random_one_in(draft->random, 5))
       extent = like->dims[pp_random_below(draft->random, like->rank)];
-    uint64_t points = pp_draft_points(statement);
+    uint64_t points = points_of(statement);
     if (extent <= MOST_POINTS && points <= MOST_POINTS &&
         points * extent <= MOST_POINTS)
       (void)new_axis(statement, extent);
@@ -239,7 +241,7 @@ static void mark(pp_draft *draft, const pp_statement *statement) {
     draft->read[statement->read[k].node] = true;
   }
   if (!draft->accessed[target] && statement->fold == PP_FOLD_SET &&
-      pp_draft_points(statement) == pp_node_elements(&draft->node[target]))
+      points_of(statement) == pp_node_elements(&draft->node[target]))
     draft->filled[target] = true;
   draft->accessed[target] = true;
 }

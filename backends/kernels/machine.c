@@ -9,13 +9,8 @@
 /* Fewer lanes than these do not pay for the work that each tile is. */
 enum { FEW_LANES = 32 };
 
-static uint32_t element_bytes(pp_dtype dtype) {
-  static const uint32_t bytes[] = {
-#define PP_DTYPE_BYTES(NAME, name, type, kind) sizeof(type),
-      PP_DTYPES(PP_DTYPE_BYTES)
-#undef PP_DTYPE_BYTES
-  };
-  return bytes[dtype];
+static int64_t element_bytes(pp_dtype dtype) {
+  return (int64_t)pp_dtype_bytes(dtype);
 }
 
 static const pp_flat_access *access_of(const pp_flat_statement *statement,

@@ -123,9 +123,6 @@ void pp_fault_settle(pp_fault_state *fault, size_t device);
 /* Forgets all work. */
 void pp_fault_drop_all(pp_fault_state *fault);
 
-/* Does all work. */
-void pp_fault_settle_all(pp_fault_state *fault);
-
 /* Loses the device; what other devices' work waits for is done first. */
 void pp_fault_lose(pp_fault_state *fault, size_t device);
 

@@ -142,7 +142,7 @@ void pp_fault_settle(pp_fault_state *fault, size_t device) {
   do_due(fault);
 }
 
-void pp_fault_settle_all(pp_fault_state *fault) {
+static void settle_all(pp_fault_state *fault) {
   want(fault, true);
   mark_due(fault);
   do_due(fault);
@@ -207,7 +207,7 @@ static pp_status do_now(pp_fault_state *fault, const pp_fault_work *work) {
 pp_status pp_fault_submit(pp_fault_state *fault, pp_fault_work *work) {
   bool delay = fault->options.delay;
   pp_status status = PP_OK;
-  if (fault->works == PP_KEPT) pp_fault_settle_all(fault);
+  if (fault->works == PP_KEPT) settle_all(fault);
   if (of_lost(fault, work))
     status = PP_DEVICE_LOST;
   else if (!delay)

@@ -187,6 +187,11 @@ static void list_owned(pp_linking *linking) {
   }
 }
 
+static void inherit(pp_entries *to, const pp_entry *entry) {
+  to->entry[to->used] = *entry;
+  to->entry[to->used++].inherited = true;
+}
+
 /* The parent's nodes and the routine's other ones, merged in uid order: new
  * ones from the delta, constants from the cache. */
 static void list_nodes(pp_linking *linking) {
@@ -197,10 +202,8 @@ static void list_nodes(pp_linking *linking) {
   size_t i = 0;
   for (size_t k = 0; k < routine->nodes; k++) {
     const pp_node *node = &routine->node[routine->order[k]];
-    for (; i < from->used && from->entry[i].uid <= node->uid; i++) {
-      to->entry[to->used] = from->entry[i];
-      to->entry[to->used++].inherited = true;
-    }
+    for (; i < from->used && from->entry[i].uid <= node->uid; i++)
+      inherit(to, &from->entry[i]);
     if ((node->intents & PP_MERGE) != 0 ||
         (i > 0 && from->entry[i - 1].uid == node->uid))
       continue;
@@ -209,10 +212,8 @@ static void list_nodes(pp_linking *linking) {
             ? *pp_entry_find(&linking->device->constants, node->uid)
             : *working++;
   }
-  for (; i < from->used; i++) {
-    to->entry[to->used] = from->entry[i];
-    to->entry[to->used++].inherited = true;
-  }
+  for (; i < from->used; i++)
+    inherit(to, &from->entry[i]);
 }
 
 /* Needs no memory. */

@@ -1,9 +1,7 @@
 /* poolproof: what the runtime's long tests share.
  * SPDX-License-Identifier: MIT */
 #include "common.h"
-#include "number.h"
 
-#include <argp.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -90,16 +88,6 @@ void pp_close_fault(pp_backend *backend) {
   if (breach != NULL) pp_die("the backend's contract was broken: %s", breach);
   size_t leaked = pp_fault_backend_free(backend);
   if (leaked > 0) pp_die("%zu slabs and kernels were never given back", leaked);
-}
-
-uint64_t pp_number(const char *option, const char *text, uint64_t least,
-                   uint64_t most, struct argp_state *state) {
-  uint64_t value = 0;
-  const char *wrong = pp_parse_u64(text, &value);
-  if (wrong || value < least || value > most)
-    argp_error(state, "%s: \"%s\" %s; %" PRIu64 " to %" PRIu64 " is wanted",
-               option, text, wrong ? wrong : "is out of range", least, most);
-  return value;
 }
 
 double pp_seconds(void) {

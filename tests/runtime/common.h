@@ -34,11 +34,6 @@ const char *pp_census_text(const pp_census *census, char *text);
 /* Tears the fault backend's runtime down and frees it: no breach, no leak. */
 void pp_close_fault(pp_backend *backend);
 
-/* A whole number from least to most as an option's value, or a usage error. */
-struct argp_state;
-uint64_t pp_number(const char *option, const char *text, uint64_t least,
-                   uint64_t most, struct argp_state *state);
-
 /* Of the steady clock. */
 double pp_seconds(void);
 

@@ -7,6 +7,7 @@
  * After a warm-up the census must be the same at every checkpoint, and what
  * is resident may not grow by more than 1 %.
  * SPDX-License-Identifier: MIT */
+#include "cli.h"
 #include "common.h"
 #include "random.h"
 
@@ -268,11 +269,11 @@ static error_t parse(int key, char *text, struct argp_state *state) {
   switch (key) {
   case OPTION_CANDIDATES:
     settings->candidates =
-        pp_number("--candidates", text, UINT64_C(10) * CHECKPOINTS,
-                  UINT64_C(1) << 40, state);
+        pp_cli_number("--candidates", text, UINT64_C(10) * CHECKPOINTS,
+                      UINT64_C(1) << 40, state);
     return 0;
   case OPTION_SEED:
-    settings->seed = pp_number("--seed", text, 0, UINT64_MAX, state);
+    settings->seed = pp_cli_number("--seed", text, 0, UINT64_MAX, state);
     return 0;
   case OPTION_BACKEND:
     settings->backend = text;

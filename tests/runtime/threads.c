@@ -7,6 +7,7 @@
  * the census is what it was and the backend's contract was kept.
  * SPDX-License-Identifier: MIT */
 #include "threads.h"
+#include "cli.h"
 
 #include <argp.h>
 #include <inttypes.h>
@@ -224,13 +225,13 @@ static error_t parse(int key, char *text, struct argp_state *state) {
   pp_settings *settings = state->input;
   switch (key) {
   case OPTION_SEED:
-    settings->seed = pp_number("--seed", text, 0, UINT64_MAX, state);
+    settings->seed = pp_cli_number("--seed", text, 0, UINT64_MAX, state);
     return 0;
   case OPTION_ROUNDS:
-    settings->rounds = pp_number("--rounds", text, 1, 1 << 30, state);
+    settings->rounds = pp_cli_number("--rounds", text, 1, 1 << 30, state);
     return 0;
   case OPTION_THREADS:
-    settings->threads = pp_number("--threads", text, 1, 256, state);
+    settings->threads = pp_cli_number("--threads", text, 1, 256, state);
     return 0;
   case OPTION_BACKEND:
     settings->backend = text;

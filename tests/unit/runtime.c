@@ -390,6 +390,7 @@ Test(runtime, pairs_and_copies) {
   cr_assert(pp_pair_contexts(b, c).backend == multi);
   cr_assert(pp_pair_contexts(a, c).pairing == PP_CROSS_BACKEND);
   cr_assert(pp_pair_contexts(a, c).backend == NULL);
+  cr_assert(pp_context_ordinal(c) == 1 && pp_context_backend(c) == multi);
   const int32_t seven = 7;
   OK(pp_upload(on_a, 9, &seven, sizeof seven, WHY));
   OK(pp_copy(on_b, on_a, 9, WHY));
