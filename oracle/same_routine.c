@@ -23,29 +23,36 @@ static bool same_access(const pp_access *a, const pp_access *b) {
   return same;
 }
 
+static bool same_step(const pp_step *a, const pp_step *b) {
+  return a->op == b->op && a->read == b->read && a->slot == b->slot &&
+         a->axis == b->axis && a->axes == b->axes && a->fold == b->fold &&
+         a->bits == b->bits;
+}
+
 static bool same_statement(const pp_statement *a, const pp_statement *b) {
-  bool same = a->axes == b->axes && a->fold == b->fold &&
-              a->reads == b->reads && a->steps == b->steps &&
-              same_access(&a->target, &b->target);
+  bool same = a->kind == b->kind && a->joins == b->joins &&
+              a->axes == b->axes && a->inner == b->inner &&
+              a->fold == b->fold && a->reads == b->reads &&
+              a->steps == b->steps && same_access(&a->target, &b->target);
   for (unsigned axis = 0; axis < PP_AXES; axis++)
     same = same && a->extent[axis] == b->extent[axis];
   for (unsigned k = 0; k < PP_READS; k++)
     same = same && same_access(&a->read[k], &b->read[k]);
   for (unsigned k = 0; k < PP_STEPS; k++)
-    same = same && a->step[k].op == b->step[k].op &&
-           a->step[k].read == b->step[k].read &&
-           a->step[k].bits == b->step[k].bits;
+    same = same && same_step(&a->step[k], &b->step[k]);
   return same;
 }
 
 bool pp_same_routine(const pp_routine *a, const pp_routine *b) {
   if (strcmp(a->name, b->name) != 0 || a->nodes != b->nodes ||
-      a->statements != b->statements)
+      a->statements != b->statements || a->positions != b->positions)
     return false;
   for (size_t i = 0; i < a->nodes; i++)
     if (a->order[i] != b->order[i] || !same_node(&a->node[i], &b->node[i]))
       return false;
   for (size_t k = 0; k < a->statements; k++)
-    if (!same_statement(&a->statement[k], &b->statement[k])) return false;
+    if (a->position[k] != b->position[k] ||
+        !same_statement(&a->statement[k], &b->statement[k]))
+      return false;
   return true;
 }

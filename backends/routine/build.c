@@ -44,11 +44,6 @@ int pp_op_arity(pp_op op) {
   return arities[op];
 }
 
-int pp_op_height(pp_op op, int height) {
-  int taken = pp_op_arity(op);
-  return height < taken ? -1 : height - taken + 1;
-}
-
 uint64_t pp_node_elements(const pp_node *node) {
   uint64_t elements = 1;
   for (unsigned d = 0; d < node->rank; d++)
@@ -143,6 +138,7 @@ void pp_routine_free(pp_routine *routine) {
   free(routine->node);
   free(routine->statement);
   free(routine->order);
+  free(routine->position);
   pp_code_free(routine->code);
   free(routine->name);
   free(routine);
@@ -241,34 +237,32 @@ pp_status pp_routine_node(pp_routine *routine, const pp_node *node,
   return pp_node_take(routine, node, data, index, failure);
 }
 
-/* The expression leaves one value and uses what is there. */
+/* The expression leaves one value, and its loops have all inner axes. */
+static pp_status check_end(const pp_stack *stack, const pp_statement *statement,
+                           size_t at, pp_failure *failure) {
+  if (stack->loops > 0)
+    return pp_fail(failure, PP_BAD_ROUTINE,
+                   "statement %zu: %u loops have no next", at, stack->loops);
+  if (stack->height != 1)
+    return pp_fail(failure, PP_BAD_ROUTINE,
+                   "statement %zu: the expression leaves %d values, not one",
+                   at, stack->height);
+  for (unsigned k = 0; k < statement->inner; k++)
+    if ((stack->looped & 1U << (statement->axes + k)) == 0)
+      return pp_fail(failure, PP_BAD_ROUTINE,
+                     "statement %zu: no loop has the inner axis %u", at,
+                     statement->axes + k);
+  return PP_OK;
+}
+
 static pp_status check_steps(const pp_statement *statement, size_t at,
                              pp_failure *failure) {
-  int height = 0;
-  for (unsigned k = 0; k < statement->steps; k++) {
-    const pp_step *step = &statement->step[k];
-    if (!pp_op_name(step->op))
-      return pp_fail(failure, PP_BAD_ROUTINE,
-                     "statement %zu: step %u: there is no operation %u", at, k,
-                     (unsigned)step->op);
-    if (step->op == PP_OP_LOAD && step->read >= statement->reads)
-      return pp_fail(failure, PP_BAD_ROUTINE,
-                     "statement %zu: step %u: there is no read %u", at, k,
-                     step->read);
-    height = pp_op_height(step->op, height);
-    if (height < 0)
-      return pp_fail(failure, PP_BAD_ROUTINE,
-                     "statement %zu: step %u: %s finds too few values", at, k,
-                     pp_op_name(step->op));
-    if (height > PP_DEPTH)
-      return pp_fail(failure, PP_BAD_ROUTINE,
-                     "statement %zu: step %u: more than %d values at one time",
-                     at, k, PP_DEPTH);
-  }
-  if (height == 1) return PP_OK;
-  return pp_fail(failure, PP_BAD_ROUTINE,
-                 "statement %zu: the expression leaves %d values, not one", at,
-                 height);
+  pp_stack stack = {0};
+  for (unsigned k = 0; k < statement->steps; k++)
+    if (!pp_stack_step(&stack, statement, &statement->step[k]))
+      return pp_fail(failure, PP_BAD_ROUTINE, "statement %zu: step %u: %s", at,
+                     k, stack.wrong);
+  return check_end(&stack, statement, at, failure);
 }
 
 static pp_status check_counts(const pp_statement *statement, size_t at,
@@ -278,6 +272,7 @@ static pp_status check_counts(const pp_statement *statement, size_t at,
     unsigned most;
     const char *what;
   } counts[] = {{statement->axes, PP_AXES, "axes"},
+                {statement->inner, PP_AXES, "inner axes"},
                 {statement->reads, PP_READS, "reads"},
                 {statement->steps, PP_STEPS, "steps"}};
   for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++)
@@ -285,24 +280,40 @@ static pp_status check_counts(const pp_statement *statement, size_t at,
       return pp_fail(failure, PP_BAD_ROUTINE,
                      "statement %zu: %u %s, at most %u may be", at,
                      counts[k].count, counts[k].what, counts[k].most);
+  if (statement->axes + statement->inner > PP_AXES)
+    return pp_fail(failure, PP_BAD_ROUTINE,
+                   "statement %zu: %u axes and %u inner ones, at most %d may "
+                   "be",
+                   at, statement->axes, statement->inner, PP_AXES);
   if ((unsigned)statement->fold < PP_FOLD_COUNT) return PP_OK;
   return pp_fail(failure, PP_BAD_ROUTINE, "statement %zu: there is no fold %u",
                  at, (unsigned)statement->fold);
 }
 
+static pp_status check_statement(const pp_statement *statement, size_t at,
+                                 pp_failure *failure) {
+  if ((unsigned)statement->kind > PP_BARRIER)
+    return pp_fail(failure, PP_BAD_ROUTINE,
+                   "statement %zu: there is no kind %u", at,
+                   (unsigned)statement->kind);
+  if (statement->kind == PP_BARRIER) return PP_OK;
+  pp_status status = check_counts(statement, at, failure);
+  return status == PP_OK ? check_steps(statement, at, failure) : status;
+}
+
 pp_status pp_routine_statement(pp_routine *routine,
                                const pp_statement *statement,
                                pp_failure *failure) {
+  static const pp_statement barrier = {.kind = PP_BARRIER};
   if (routine->code) return sealed(failure);
-  pp_status status = check_counts(statement, routine->statements, failure);
-  if (status == PP_OK)
-    status = check_steps(statement, routine->statements, failure);
+  pp_status status = check_statement(statement, routine->statements, failure);
   if (status != PP_OK) return status;
   pp_statement *grown =
       pp_grown(routine->statement, routine->statements, sizeof *grown);
   if (!grown) return no_memory(failure);
   routine->statement = grown;
-  grown[routine->statements] = *statement;
+  grown[routine->statements] =
+      statement->kind == PP_BARRIER ? barrier : *statement;
   routine->statements++;
   return PP_OK;
 }

@@ -46,13 +46,45 @@ void *pp_data_new(const pp_node *node);
  * is. */
 void *pp_grown(void *memory, size_t count, size_t bytes);
 
-/* Takes off and leaves what the operation says: the height of the stack after
- * it, or -1 when it finds too little there. */
-int pp_op_height(pp_op op, int height);
-
 /* NULL for what is no operation. */
 const char *pp_op_name(pp_op op);
 int pp_op_arity(pp_op op);
+
+/* What a loop hides until it ends: see pp_stack. */
+typedef struct pp_open_loop {
+  int floor;
+  unsigned kept;
+  unsigned open;
+} pp_open_loop;
+
+/* An expression's stack, from all zero, step by step.
+ * height  values on it
+ * floor   values that the innermost loop may not take
+ * kept    slots that remember a value, one bit each
+ * open    axes of the loops that are open, one bit each
+ * looped  axes of all loops so far
+ * loops   open ones
+ * wrong   what is wrong with the last step, in a few words */
+typedef struct pp_stack {
+  int height;
+  int floor;
+  unsigned kept;
+  unsigned open;
+  unsigned looped;
+  unsigned loops;
+  pp_open_loop loop[PP_AXES];
+  char wrong[64];
+} pp_stack;
+
+/* Takes off and leaves what the step says. False: it may not stand here. */
+bool pp_stack_step(pp_stack *stack, const pp_statement *statement,
+                   const pp_step *step);
+
+/* The step that begins a loop with these extents, over the first inner axes
+ * that have them and are not open, the last ones perhaps new ones of the
+ * statement. Its op is PP_OP_COUNT when the statement has not so many left. */
+pp_step pp_loop_begin(pp_statement *statement, unsigned open,
+                      const uint64_t *extent, unsigned axes);
 
 /* The part that a fault is in; SIZE_MAX: it is in none of the kind. */
 typedef struct pp_place {
@@ -60,10 +92,10 @@ typedef struct pp_place {
   size_t statement;
 } pp_place;
 
-/* pp_routine_seal: checks, and puts statements in canonical form: indices that
+/* pp_routine_seal: checks, and puts statements in canonical form: fields that
  * do not count are 0, reads are in the order of first use, none twice, none
- * unused. After PP_BAD_ROUTINE and PP_BAD_SPAN *place says
- * where. */
+ * unused, loops have the axes that pp_loop_begin gives them. After
+ * PP_BAD_ROUTINE and PP_BAD_SPAN *place says where. */
 pp_status pp_routine_seal_at(pp_routine *routine, pp_place *place,
                              pp_failure *failure);
 
@@ -74,6 +106,24 @@ bool pp_same_access(const pp_access *a, const pp_access *b, unsigned rank,
 
 /* The nodes by label, equal ones by index; from malloc. NULL: no memory. */
 const pp_node **pp_nodes_by_label(const pp_routine *routine);
+
+/* How a kernel accesses a node.
+ * kernel  the last one that does, from 1; 0: none does
+ * first   its first access
+ * mixed   it has another one, at another index
+ * writes  it has one that writes */
+typedef struct pp_touch {
+  size_t kernel;
+  const pp_access *first;
+  bool mixed;
+  bool writes;
+} pp_touch;
+
+/* RTN-5: gives a statement its position, after all before it, and checks that
+ * it may join. The statement is canonical; touch has an element for each node,
+ * all zero at first. */
+pp_status pp_statement_join(pp_routine *routine, size_t at, pp_touch *touch,
+                            pp_failure *failure);
 
 /* RTN-6: checks the declared spans of a routine whose statements are sealed.
  * *node is the first that breaks a rule. */
@@ -101,6 +151,10 @@ void pp_element_set(void *data, pp_dtype dtype, uint64_t i, uint64_t bits);
 /* The intents' names, from bit 0 on. */
 #define PP_INTENT_NAMES                                                        \
   { "observable", "constant", "host", "merge" }
+
+/* The functions of the text form that are loops, by their fold. */
+#define PP_LOOP_NAMES                                                          \
+  { "", "sum", "product", "least", "greatest" }
 
 /* Bytes that `data fill` may stand for in one routine: a few bytes of text
  * must not ask for more. */

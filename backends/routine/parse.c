@@ -58,6 +58,17 @@ bool pp_take_sign(pp_parser *parser, const char *sign) {
   return pp_wanted(parser, what);
 }
 
+bool pp_at_word(const pp_parser *parser, const char *word) {
+  return pp_lexer_at_name(&parser->lexer, word) &&
+         pp_lexer_peek(&parser->lexer) != '[';
+}
+
+bool pp_took_word(pp_parser *parser, const char *word) {
+  if (!pp_at_word(parser, word)) return false;
+  pp_lexer_next(&parser->lexer);
+  return true;
+}
+
 bool pp_take_name(pp_parser *parser, const char *what, pp_token *name) {
   *name = parser->lexer.token;
   if (name->kind != PP_TOKEN_NAME) return pp_wanted(parser, what);
@@ -165,13 +176,7 @@ static bool parse_statement_line(pp_parser *parser) {
          pp_parse_statement(parser);
 }
 
-static bool at_keyword(const pp_parser *parser, const char *word) {
-  return pp_lexer_at_name(&parser->lexer, word) &&
-         pp_lexer_peek(&parser->lexer) != '[';
-}
-
 static bool parse_end(pp_parser *parser) {
-  pp_lexer_next(&parser->lexer);
   if (!pp_take_line_end(parser)) return false;
   return !next_line(parser) ||
          pp_wanted(parser, "nothing more after the routine's end");
@@ -180,8 +185,8 @@ static bool parse_end(pp_parser *parser) {
 static bool parse_all(pp_parser *parser) {
   if (!parse_head(parser)) return false;
   while (next_line(parser)) {
-    if (at_keyword(parser, "end")) return parse_end(parser);
-    if (at_keyword(parser, "node") ? !parse_node_line(parser)
+    if (pp_took_word(parser, "end")) return parse_end(parser);
+    if (pp_at_word(parser, "node") ? !parse_node_line(parser)
                                    : !parse_statement_line(parser))
       return false;
     if (!pp_take_line_end(parser)) return false;

@@ -15,8 +15,9 @@ typedef struct pp_spot {
  * by_label   the nodes by label, from the first statement on
  * fill_left  bytes that `data fill` may still ask for
  * spots      where nodes and statements begin
- * The rest is of the statement that is read: its axes' names, the dtype of its
- * target, the height of its stack, how deep the expression is nested. */
+ * The rest is of the statement that is read: the names of its axes, empty
+ * behind their loop, the dtype of its target, the expression's stack, how deep
+ * it is nested. */
 typedef struct pp_parser {
   pp_lexer lexer;
   pp_routine *routine;
@@ -29,7 +30,7 @@ typedef struct pp_parser {
   pp_statement statement;
   pp_token axis[PP_AXES];
   pp_dtype dtype;
-  int height;
+  pp_stack stack;
   unsigned nesting;
 } pp_parser;
 
@@ -49,6 +50,12 @@ bool pp_take_sign(pp_parser *parser, const char *sign);
 /* Takes the sign if it is there. */
 bool pp_took_sign(pp_parser *parser, const char *sign);
 
+/* Is the token this word, and not a label with indices? */
+bool pp_at_word(const pp_parser *parser, const char *word);
+
+/* Takes the word if it is there. */
+bool pp_took_word(pp_parser *parser, const char *word);
+
 /* Takes a number of decimal digits alone. */
 bool pp_take_u64(pp_parser *parser, const char *what, uint64_t *value);
 
@@ -67,6 +74,19 @@ bool pp_parse_statement(pp_parser *parser);
 
 /* NAME[index, ...], or a scalar's NAME. */
 bool pp_parse_access(pp_parser *parser, pp_access *access);
+
+/* Loops as they are written. */
+typedef struct pp_loops {
+  unsigned count;
+  pp_token name[PP_AXES];
+  uint64_t extent[PP_AXES];
+} pp_loops;
+
+/* Loops and a ':', behind `for`. */
+bool pp_parse_loops(pp_parser *parser, pp_loops *loops);
+
+/* From here on the loops' names are those of the axes from `axis` on. */
+void pp_name_axes(pp_parser *parser, const pp_loops *loops, unsigned axis);
 
 /* The expression of parser->statement. */
 bool pp_parse_expression(pp_parser *parser);

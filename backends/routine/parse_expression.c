@@ -21,10 +21,8 @@ static bool emit(pp_parser *parser, const char *at, pp_step step) {
   pp_statement *statement = &parser->statement;
   if (statement->steps == PP_STEPS)
     return pp_refuse_at(parser, at, "more than %d operations", PP_STEPS);
-  parser->height = pp_op_height(step.op, parser->height);
-  if (parser->height > PP_DEPTH)
-    return pp_refuse_at(parser, at, "more than %d values at one time",
-                        PP_DEPTH);
+  if (!pp_stack_step(&parser->stack, statement, &step))
+    return pp_refuse_at(parser, at, "%s", parser->stack.wrong);
   statement->step[statement->steps] = step;
   statement->steps++;
   return true;
@@ -48,27 +46,66 @@ static bool parse_read(pp_parser *parser) {
   return emit(parser, at, (pp_step){.op = PP_OP_LOAD, .read = read});
 }
 
-/* The function of that name, or PP_OP_COUNT. */
-static pp_op find_function(const pp_parser *parser) {
-  for (unsigned op = PP_OP_DIV + 1; op < PP_OP_COUNT; op++)
+/* What the function of that name ends with; PP_OP_COUNT: there is none. */
+static pp_step find_function(const pp_parser *parser) {
+  static const char *const loops[PP_FOLD_COUNT] = PP_LOOP_NAMES;
+  for (unsigned op = PP_OP_DIV + 1; op < PP_OP_LOOP; op++)
     if (op != PP_OP_NEG && pp_lexer_at_name(&parser->lexer, pp_op_name(op)))
-      return op;
-  return PP_OP_COUNT;
+      return (pp_step){.op = op};
+  for (unsigned fold = 0; fold < PP_FOLD_COUNT; fold++)
+    if (pp_lexer_at_name(&parser->lexer, loops[fold]))
+      return (pp_step){.op = PP_OP_NEXT, .fold = fold};
+  return (pp_step){.op = PP_OP_COUNT};
+}
+
+static bool take_slot(pp_parser *parser, pp_step *step) {
+  uint64_t slot = 0;
+  if (!pp_take_u64(parser, "a slot's number", &slot)) return false;
+  step->slot = slot < PP_SLOTS ? (unsigned)slot : PP_SLOTS;
+  return true;
+}
+
+/* The first value, the loops and what is in them. */
+static bool parse_loop(pp_parser *parser, const char *at) {
+  static const pp_token none = {0};
+  pp_loops loops = {0};
+  if (!parse_sum(parser)) return false;
+  if (!pp_took_word(parser, "for")) return pp_wanted(parser, "'for'");
+  const char *names = parser->lexer.token.at;
+  if (!pp_parse_loops(parser, &loops)) return false;
+  pp_step step = pp_loop_begin(&parser->statement, parser->stack.open,
+                               loops.extent, loops.count);
+  if (step.op == PP_OP_COUNT)
+    return pp_refuse_at(parser, names, "more than %d loops", PP_AXES);
+  pp_name_axes(parser, &loops, step.axis);
+  if (!emit(parser, at, step) || !parse_sum(parser)) return false;
+  for (unsigned k = 0; k < step.axes; k++)
+    parser->axis[step.axis + k] = none;
+  return true;
+}
+
+static bool parse_arguments(pp_parser *parser, const char *at, pp_step *step) {
+  if (step->op == PP_OP_NEXT) return parse_loop(parser, at);
+  if (step->op == PP_OP_AGAIN) return take_slot(parser, step);
+  if (step->op == PP_OP_KEEP &&
+      !(take_slot(parser, step) && pp_take_sign(parser, ",")))
+    return false;
+  for (int k = 0; k < pp_op_arity(step->op); k++)
+    if ((k > 0 && !pp_take_sign(parser, ",")) || !parse_sum(parser))
+      return false;
+  return true;
 }
 
 static bool parse_function(pp_parser *parser) {
-  const pp_token name = parser->lexer.token;
-  pp_op op = find_function(parser);
-  if (op == PP_OP_COUNT) return pp_wanted(parser, "a function");
+  const char *at = parser->lexer.token.at;
+  pp_step step = find_function(parser);
+  if (step.op == PP_OP_COUNT) return pp_wanted(parser, "a function");
   if (!nest(parser)) return false;
   pp_lexer_next(&parser->lexer);
   pp_lexer_next(&parser->lexer);
-  for (int k = 0; k < pp_op_arity(op); k++)
-    if ((k > 0 && !pp_take_sign(parser, ",")) || !parse_sum(parser))
-      return false;
+  if (!parse_arguments(parser, at, &step)) return false;
   parser->nesting--;
-  return pp_take_sign(parser, ")") &&
-         emit(parser, name.at, (pp_step){.op = op});
+  return pp_take_sign(parser, ")") && emit(parser, at, step);
 }
 
 static bool parse_literal(pp_parser *parser) {

@@ -62,8 +62,8 @@ static bool parse_span(pp_parser *parser, pp_node *node) {
   if (!pp_lexer_at_name(&parser->lexer, "span")) return true;
   pp_lexer_next(&parser->lexer);
   node->has_span = true;
-  return pp_take_u64(parser, "the span's first statement", &node->lo) &&
-         pp_take_u64(parser, "the span's last statement", &node->hi);
+  return pp_take_u64(parser, "the span's first position", &node->lo) &&
+         pp_take_u64(parser, "the span's last position", &node->hi);
 }
 
 /* The bytes from here to the end of the line. */

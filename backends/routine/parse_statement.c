@@ -7,40 +7,53 @@ static bool same_name(const pp_token *a, const pp_token *b) {
   return a->length == b->length && memcmp(a->at, b->at, a->length) == 0;
 }
 
-/* The axis of that name, or the number of axes. */
-static unsigned find_axis(const pp_parser *parser, const pp_token *name) {
-  unsigned axis = 0;
-  while (axis < parser->statement.axes && !same_name(&parser->axis[axis], name))
-    axis++;
-  return axis;
+/* The number among names, or count. */
+static unsigned find_name(const pp_token *names, unsigned count,
+                          const pp_token *name) {
+  unsigned k = 0;
+  while (k < count && !same_name(&names[k], name))
+    k++;
+  return k;
 }
 
-static bool parse_axis(pp_parser *parser) {
-  pp_statement *statement = &parser->statement;
+static bool parse_loop(pp_parser *parser, pp_loops *loops) {
   pp_token name;
   if (!pp_take_name(parser, "the name of a loop", &name)) return false;
-  if (statement->axes == PP_AXES)
+  if (loops->count == PP_AXES)
     return pp_refuse_at(parser, name.at, "more than %d loops", PP_AXES);
-  if (find_axis(parser, &name) < statement->axes)
+  if (find_name(parser->axis, PP_AXES, &name) < PP_AXES ||
+      find_name(loops->name, loops->count, &name) < loops->count)
     return pp_refuse_at(parser, name.at, "two loops of one name");
   if (!pp_take_sign(parser, "<") ||
       !pp_take_u64(parser, "how often the loop runs",
-                   &statement->extent[statement->axes]))
+                   &loops->extent[loops->count]))
     return false;
-  parser->axis[statement->axes] = name;
-  statement->axes++;
+  loops->name[loops->count] = name;
+  loops->count++;
   return true;
 }
 
-static bool parse_loops(pp_parser *parser) {
-  if (!pp_lexer_at_name(&parser->lexer, "for") ||
-      pp_lexer_peek(&parser->lexer) == '[')
-    return true;
-  pp_lexer_next(&parser->lexer);
+bool pp_parse_loops(pp_parser *parser, pp_loops *loops) {
   do {
-    if (!parse_axis(parser)) return false;
+    if (!parse_loop(parser, loops)) return false;
   } while (pp_took_sign(parser, ","));
   return pp_take_sign(parser, ":");
+}
+
+void pp_name_axes(pp_parser *parser, const pp_loops *loops, unsigned axis) {
+  memcpy(&parser->axis[axis], loops->name, loops->count * sizeof(pp_token));
+}
+
+static bool parse_axes(pp_parser *parser) {
+  pp_statement *statement = &parser->statement;
+  pp_loops loops = {0};
+  memset(parser->axis, 0, sizeof parser->axis);
+  if (!pp_took_word(parser, "for")) return true;
+  if (!pp_parse_loops(parser, &loops)) return false;
+  pp_name_axes(parser, &loops, 0);
+  statement->axes = loops.count;
+  memcpy(statement->extent, loops.extent, sizeof loops.extent);
+  return true;
 }
 
 /* *sum += or -= size, within 64 bits with a sign. */
@@ -64,8 +77,8 @@ static bool parse_term(pp_parser *parser, bool negative, pp_index *index) {
   if (!number || pp_took_sign(parser, "*")) {
     pp_token name;
     if (!pp_take_name(parser, "a loop's name or a number", &name)) return false;
-    unsigned axis = find_axis(parser, &name);
-    if (axis == parser->statement.axes)
+    unsigned axis = find_name(parser->axis, PP_AXES, &name);
+    if (axis == PP_AXES)
       return pp_refuse_at(parser, name.at, "there is no such loop");
     sum = &index->scale[axis];
   }
@@ -148,16 +161,29 @@ static bool parse_fold(pp_parser *parser) {
   return pp_wanted(parser, "a fold (= += *= min= max=)");
 }
 
-bool pp_parse_statement(pp_parser *parser) {
+static bool parse_assignment(pp_parser *parser) {
   pp_statement *statement = &parser->statement;
-  *statement = (pp_statement){0};
-  parser->height = 0;
-  parser->nesting = 0;
-  if (!parse_loops(parser) || !pp_parse_access(parser, &statement->target) ||
+  if (pp_took_word(parser, "opaque"))
+    statement->kind = PP_OPAQUE;
+  else
+    statement->joins = pp_took_word(parser, "also");
+  if (!parse_axes(parser) || !pp_parse_access(parser, &statement->target) ||
       !parse_fold(parser))
     return false;
   parser->dtype = parser->routine->node[statement->target.node].dtype;
-  if (!pp_parse_expression(parser) || !pp_take_line_end(parser)) return false;
+  return pp_parse_expression(parser);
+}
+
+bool pp_parse_statement(pp_parser *parser) {
+  pp_statement *statement = &parser->statement;
+  *statement = (pp_statement){0};
+  parser->stack = (pp_stack){0};
+  parser->nesting = 0;
+  if (pp_took_word(parser, "barrier"))
+    statement->kind = PP_BARRIER;
+  else if (!parse_assignment(parser))
+    return false;
+  if (!pp_take_line_end(parser)) return false;
   parser->status =
       pp_routine_statement(parser->routine, statement, parser->failure);
   return parser->status == PP_OK;

@@ -171,6 +171,42 @@ static int binding(pp_op op) {
 
 static void print_value(const pp_writing *writing, unsigned at, int least);
 
+static void print_loops(pp_page *page, const pp_statement *statement,
+                        unsigned axis, unsigned axes) {
+  for (unsigned k = 0; k < axes; k++) {
+    put_text(page, k > 0 ? ", " : "for ");
+    put_text(page, axis_name(axis + k));
+    put_number(page, "<", statement->extent[axis + k]);
+  }
+  if (axes > 0) put_text(page, ": ");
+}
+
+/* The loop that ends with step `at`. */
+static void print_loop(const pp_writing *writing, unsigned at) {
+  static const char *const names[PP_FOLD_COUNT] = PP_LOOP_NAMES;
+  const pp_step *step = writing->statement->step;
+  unsigned loop = writing->first[at - 1] - 1;
+  put_text(writing->page, names[step[at].fold]);
+  put_text(writing->page, "(");
+  print_value(writing, loop - 1, SUM);
+  put_text(writing->page, " ");
+  print_loops(writing->page, writing->statement, step[loop].axis,
+              step[loop].axes);
+  print_value(writing, at - 1, SUM);
+  put_text(writing->page, ")");
+}
+
+static void print_slot(const pp_writing *writing, unsigned at) {
+  const pp_step *step = &writing->statement->step[at];
+  put_text(writing->page, pp_op_name(step->op));
+  put_number(writing->page, "(", step->slot);
+  if (step->op == PP_OP_KEEP) {
+    put_text(writing->page, ", ");
+    print_value(writing, at - 1, SUM);
+  }
+  put_text(writing->page, ")");
+}
+
 static void print_call(const pp_writing *writing, unsigned at) {
   pp_op op = writing->statement->step[at].op;
   unsigned argument[3] = {0};
@@ -221,6 +257,13 @@ static void print_operation(const pp_writing *writing, unsigned at) {
     put_text(writing->page, "-");
     print_value(writing, at - 1, PRIMARY);
     return;
+  case PP_OP_KEEP:
+  case PP_OP_AGAIN:
+    print_slot(writing, at);
+    return;
+  case PP_OP_NEXT:
+    print_loop(writing, at);
+    return;
   default:
     print_call(writing, at);
     return;
@@ -256,12 +299,13 @@ static void print_statement(pp_page *page, const pp_routine *routine,
       PP_FOLDS(PP_FOLD_TEXT)
 #undef PP_FOLD_TEXT
   };
-  for (unsigned axis = 0; axis < statement->axes; axis++) {
-    put_text(page, axis > 0 ? ", " : "for ");
-    put_text(page, axis_name(axis));
-    put_number(page, "<", statement->extent[axis]);
+  if (statement->kind == PP_BARRIER) {
+    put_text(page, "barrier\n");
+    return;
   }
-  if (statement->axes > 0) put_text(page, ": ");
+  if (statement->kind == PP_OPAQUE) put_text(page, "opaque ");
+  if (statement->joins) put_text(page, "also ");
+  print_loops(page, statement, 0, statement->axes);
   print_access(page, routine, &statement->target);
   put_text(page, folds[statement->fold]);
   print_expression(page, routine, statement);

@@ -25,10 +25,14 @@ static unsigned uses(const pp_sealing *sealing, const pp_access *access,
   return count;
 }
 
+static unsigned all_axes(const pp_statement *statement) {
+  return statement->axes + statement->inner;
+}
+
 static bool same_access(const pp_sealing *sealing, const pp_access *a,
                         const pp_access *b) {
-  return a->node == b->node &&
-         pp_same_access(a, b, rank_of(sealing, a), sealing->statement->axes);
+  return a->node == b->node && pp_same_access(a, b, rank_of(sealing, a),
+                                              all_axes(sealing->statement));
 }
 
 /* Is the index in [0, dim) at every point? No product or sum passes 64 bits:
@@ -38,8 +42,9 @@ static bool stays_inside(const pp_statement *statement, const pp_index *index,
   if (index->base < 0 || (uint64_t)index->base >= dim) return false;
   uint64_t below = (uint64_t)index->base;
   uint64_t above = dim - 1 - below;
-  for (unsigned axis = 0; axis < statement->axes; axis++) {
+  for (unsigned axis = 0; axis < all_axes(statement); axis++) {
     int64_t scale = index->scale[axis];
+    if (scale == 0) continue;
     uint64_t step = scale < 0 ? (uint64_t) - (scale + 1) + 1 : (uint64_t)scale;
     uint64_t *room = scale < 0 ? &below : &above;
     uint64_t reach = 0;
@@ -51,16 +56,19 @@ static bool stays_inside(const pp_statement *statement, const pp_index *index,
   return true;
 }
 
-static bool executes(const pp_statement *statement) {
-  for (unsigned axis = 0; axis < statement->axes; axis++)
-    if (statement->extent[axis] == 0) return false;
+/* Is it reached in a loop over these inner axes? */
+static bool executes(const pp_statement *statement, unsigned open) {
+  for (unsigned axis = 0; axis < all_axes(statement); axis++) {
+    bool looped = axis < statement->axes || (open & 1U << axis) != 0;
+    if (looped && statement->extent[axis] == 0) return false;
+  }
   return true;
 }
 
 static pp_status check_inside(const pp_sealing *sealing,
-                              const pp_access *access) {
+                              const pp_access *access, unsigned open) {
   const pp_node *node = &sealing->routine->node[access->node];
-  if (!executes(sealing->statement)) return PP_OK;
+  if (!executes(sealing->statement, open)) return PP_OK;
   for (unsigned d = 0; d < node->rank; d++)
     if (!stays_inside(sealing->statement, &access->index[d], node->dims[d]))
       return pp_fail_node(sealing->failure, PP_BAD_ROUTINE, node->uid,
@@ -68,6 +76,20 @@ static pp_status check_inside(const pp_sealing *sealing,
                           "dimension of %llu",
                           sealing->at, d, node->label,
                           (unsigned long long)node->dims[d]);
+  return PP_OK;
+}
+
+/* The access uses no inner axis but those of the loops that it is in. */
+static pp_status check_scope(const pp_sealing *sealing, const pp_access *access,
+                             unsigned open) {
+  const pp_statement *statement = sealing->statement;
+  const pp_node *node = &sealing->routine->node[access->node];
+  for (unsigned axis = statement->axes; axis < all_axes(statement); axis++)
+    if ((open & 1U << axis) == 0 && uses(sealing, access, axis) > 0)
+      return pp_fail_node(sealing->failure, PP_BAD_ROUTINE, node->uid,
+                          "statement %zu: accesses node %s at the inner axis "
+                          "%u outside its loop",
+                          sealing->at, node->label, axis);
   return PP_OK;
 }
 
@@ -112,14 +134,18 @@ static pp_status check_target(const pp_sealing *sealing, bool *reduces) {
         sealing->failure, PP_BAD_ROUTINE, node->uid,
         "statement %zu: writes node %s, which is %s", sealing->at, node->label,
         node->intents == PP_MERGE ? "a merge node" : "constant");
-  pp_status status = check_axes(sealing, reduces);
+  pp_status status = check_scope(sealing, &sealing->statement->target, 0);
+  if (status == PP_OK) status = check_axes(sealing, reduces);
   if (status != PP_OK) return status;
-  return check_inside(sealing, &sealing->statement->target);
+  return check_inside(sealing, &sealing->statement->target, 0);
 }
 
+/* A read, in loops over these inner axes. */
 static pp_status check_read(const pp_sealing *sealing, const pp_access *read,
-                            bool reduces) {
+                            bool reduces, unsigned open) {
   const pp_access *target = &sealing->statement->target;
+  pp_status status = check_scope(sealing, read, open);
+  if (status != PP_OK) return status;
   if (read->node == target->node &&
       (reduces || !same_access(sealing, read, target))) {
     const pp_node *node = &sealing->routine->node[read->node];
@@ -129,7 +155,21 @@ static pp_status check_read(const pp_sealing *sealing, const pp_access *read,
                 : "statement %zu: reads its target %s at another index",
         sealing->at, node->label);
   }
-  return check_inside(sealing, read);
+  return check_inside(sealing, read, open);
+}
+
+static pp_status check_reads(const pp_sealing *sealing, bool reduces) {
+  const pp_statement *statement = sealing->statement;
+  pp_stack stack = {0};
+  pp_status status = PP_OK;
+  for (unsigned k = 0; status == PP_OK && k < statement->steps; k++) {
+    const pp_step *step = &statement->step[k];
+    (void)pp_stack_step(&stack, statement, step);
+    if (step->op == PP_OP_LOAD)
+      status = check_read(sealing, &statement->read[step->read], reduces,
+                          stack.open);
+  }
+  return status;
 }
 
 static pp_status check_operations(const pp_sealing *sealing) {
@@ -169,44 +209,103 @@ static pp_status check_nodes_are_there(const pp_sealing *sealing) {
   return PP_OK;
 }
 
+/* A statement as far as it is in canonical form.
+ * to     of each axis that is open: its axis there
+ * stack  behind the last step */
+typedef struct pp_canonical {
+  unsigned to[PP_AXES];
+  pp_stack stack;
+  pp_statement plain;
+} pp_canonical;
+
 static pp_access plain_access(const pp_sealing *sealing,
+                              const pp_canonical *canonical,
                               const pp_access *access) {
   pp_access plain = {.node = access->node};
   for (unsigned d = 0; d < rank_of(sealing, access); d++) {
     plain.index[d].base = access->index[d].base;
-    for (unsigned axis = 0; axis < sealing->statement->axes; axis++)
-      plain.index[d].scale[axis] = access->index[d].scale[axis];
+    for (unsigned axis = 0; axis < all_axes(sealing->statement); axis++) {
+      int64_t scale = access->index[d].scale[axis];
+      if (scale != 0) plain.index[d].scale[canonical->to[axis]] = scale;
+    }
   }
   return plain;
 }
 
-/* The read's number among those of the canonical form so far. */
-static unsigned canonical_read(const pp_sealing *sealing, pp_statement *plain,
-                               const pp_access *read) {
+/* The read's number among those that are there; PP_READS: one too many. */
+static unsigned plain_read(const pp_sealing *sealing, pp_canonical *canonical,
+                           unsigned read) {
+  pp_statement *plain = &canonical->plain;
+  const pp_access access =
+      plain_access(sealing, canonical, &sealing->statement->read[read]);
+  unsigned rank = rank_of(sealing, &access);
   for (unsigned k = 0; k < plain->reads; k++)
-    if (same_access(sealing, &plain->read[k], read)) return k;
-  plain->read[plain->reads] = plain_access(sealing, read);
+    if (pp_same_access(&plain->read[k], &access, rank, PP_AXES)) return k;
+  if (plain->reads == PP_READS) return PP_READS;
+  plain->read[plain->reads] = access;
   plain->reads++;
   return plain->reads - 1;
 }
 
-static pp_statement canonical(const pp_sealing *sealing) {
-  const pp_statement *from = sealing->statement;
-  pp_statement plain = {.axes = from->axes,
-                        .target = plain_access(sealing, &from->target),
-                        .fold = from->fold,
-                        .steps = from->steps};
-  for (unsigned axis = 0; axis < from->axes; axis++)
-    plain.extent[axis] = from->extent[axis];
-  for (unsigned k = 0; k < from->steps; k++) {
-    const pp_step *step = &from->step[k];
-    plain.step[k].op = step->op;
-    if (step->op == PP_OP_LIT) plain.step[k].bits = step->bits;
-    if (step->op == PP_OP_LOAD)
-      plain.step[k].read =
-          canonical_read(sealing, &plain, &from->read[step->read]);
+static pp_step plain_loop(const pp_sealing *sealing, pp_canonical *canonical,
+                          const pp_step *loop) {
+  pp_step step =
+      pp_loop_begin(&canonical->plain, canonical->stack.open,
+                    &sealing->statement->extent[loop->axis], loop->axes);
+  for (unsigned k = 0; k < loop->axes; k++)
+    canonical->to[loop->axis + k] = step.axis + k;
+  return step;
+}
+
+static pp_step plain_step(const pp_sealing *sealing, pp_canonical *canonical,
+                          const pp_step *step) {
+  pp_step plain = {.op = step->op};
+  switch (step->op) {
+  case PP_OP_LIT:
+    plain.bits = step->bits;
+    break;
+  case PP_OP_LOAD:
+    plain.read = plain_read(sealing, canonical, step->read);
+    break;
+  case PP_OP_KEEP:
+  case PP_OP_AGAIN:
+    plain.slot = step->slot;
+    break;
+  case PP_OP_LOOP:
+    return plain_loop(sealing, canonical, step);
+  case PP_OP_NEXT:
+    plain.fold = step->fold;
+    break;
+  default:
+    break;
   }
   return plain;
+}
+
+static pp_status make_canonical(const pp_sealing *sealing, pp_statement *to) {
+  const pp_statement *from = sealing->statement;
+  pp_canonical canonical = {.plain = {.kind = from->kind,
+                                      .joins = from->joins,
+                                      .axes = from->axes,
+                                      .fold = from->fold,
+                                      .steps = from->steps}};
+  pp_statement *plain = &canonical.plain;
+  for (unsigned axis = 0; axis < from->axes; axis++) {
+    plain->extent[axis] = from->extent[axis];
+    canonical.to[axis] = axis;
+  }
+  plain->target = plain_access(sealing, &canonical, &from->target);
+  for (unsigned k = 0; k < from->steps; k++) {
+    plain->step[k] = plain_step(sealing, &canonical, &from->step[k]);
+    if (!pp_stack_step(&canonical.stack, plain, &plain->step[k]))
+      return pp_fail(
+          sealing->failure, PP_BAD_ROUTINE,
+          "statement %zu: step %u: too many axes or reads once loops "
+          "share the axes of one extent",
+          sealing->at, k);
+  }
+  *to = *plain;
+  return PP_OK;
 }
 
 static pp_status seal_statement(pp_routine *routine, size_t at,
@@ -214,12 +313,27 @@ static pp_status seal_statement(pp_routine *routine, size_t at,
   pp_statement *statement = &routine->statement[at];
   const pp_sealing sealing = {routine, at, statement, failure};
   bool reduces = false;
+  if (statement->kind == PP_BARRIER) return PP_OK;
   pp_status status = check_nodes_are_there(&sealing);
   if (status == PP_OK) status = check_target(&sealing, &reduces);
-  for (unsigned k = 0; status == PP_OK && k < statement->reads; k++)
-    status = check_read(&sealing, &statement->read[k], reduces);
+  if (status == PP_OK) status = check_reads(&sealing, reduces);
   if (status == PP_OK) status = check_operations(&sealing);
-  if (status == PP_OK) *statement = canonical(&sealing);
+  if (status == PP_OK) status = make_canonical(&sealing, statement);
+  return status;
+}
+
+static pp_status seal_statements(pp_routine *routine, size_t *at,
+                                 pp_failure *failure) {
+  pp_touch *touch = calloc(routine->nodes + 1, sizeof *touch);
+  if (!touch)
+    return pp_fail(failure, PP_NO_MEMORY, "no memory to seal the routine");
+  pp_status status = PP_OK;
+  for (size_t k = 0; status == PP_OK && k < routine->statements; k++) {
+    status = seal_statement(routine, k, failure);
+    if (status == PP_OK) status = pp_statement_join(routine, k, touch, failure);
+    if (status != PP_OK) *at = k;
+  }
+  free(touch);
   return status;
 }
 
@@ -288,14 +402,14 @@ pp_status pp_routine_seal_at(pp_routine *routine, pp_place *place,
   if (routine->code)
     return pp_fail(failure, PP_BAD_ROUTINE, "the routine is sealed already");
   free(routine->order);
+  free(routine->position);
   routine->order = pp_scratch_new(NULL, routine->nodes, sizeof(size_t));
-  if (!routine->order)
+  routine->position = pp_scratch_new(NULL, routine->statements, sizeof(size_t));
+  if (!routine->order || !routine->position)
     return pp_fail(failure, PP_NO_MEMORY, "no memory to seal the routine");
   pp_status status = check_nodes(routine, place, failure);
-  for (size_t k = 0; status == PP_OK && k < routine->statements; k++) {
-    status = seal_statement(routine, k, failure);
-    if (status != PP_OK) place->statement = k;
-  }
+  if (status == PP_OK)
+    status = seal_statements(routine, &place->statement, failure);
   if (status == PP_OK) status = pp_spans_check(routine, &place->node, failure);
   if (status != PP_OK) return status;
   routine->code = pp_code_make(routine);

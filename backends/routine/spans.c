@@ -10,9 +10,10 @@ typedef struct pp_use {
   bool set_first; /* the first access is a set that fills the node */
 } pp_use;
 
-/* Does the statement's target take on all of the node's elements? Its axes
- * are distinct and it stays inside, so counting them is enough. */
-static bool fills(const pp_statement *statement, const pp_node *node) {
+/* Its axes are distinct and it stays inside, so counting them is enough. */
+bool pp_statement_fills(const pp_statement *statement, const pp_node *node) {
+  if (statement->kind == PP_BARRIER || statement->fold != PP_FOLD_SET)
+    return false;
   if (pp_node_elements(node) == 0) return true;
   for (unsigned d = 0; d < node->rank; d++) {
     uint64_t extent = 1;
@@ -30,23 +31,33 @@ static pp_use *touch(pp_use *use, size_t at) {
   return use;
 }
 
-static void follow(const pp_routine *routine, pp_use *use) {
+static void follow_statement(const pp_routine *routine, size_t at,
+                             pp_use *use) {
+  const pp_statement *statement = &routine->statement[at];
+  size_t position = routine->position[at];
+  for (unsigned r = 0; r < statement->reads; r++)
+    touch(&use[statement->read[r].node], position)->is_read = true;
+  size_t target = statement->target.node;
+  bool fresh = use[target].first == SIZE_MAX;
+  touch(&use[target], position)->set_first |=
+      fresh && pp_statement_fills(statement, &routine->node[target]);
+}
+
+/* *opaque: is there an opaque statement? */
+static void follow(const pp_routine *routine, pp_use *use, bool *opaque) {
   for (size_t i = 0; i < routine->nodes; i++)
     use[i] = (pp_use){.first = SIZE_MAX};
   for (size_t k = 0; k < routine->statements; k++) {
-    const pp_statement *statement = &routine->statement[k];
-    for (unsigned r = 0; r < statement->reads; r++)
-      touch(&use[statement->read[r].node], k)->is_read = true;
-    size_t target = statement->target.node;
-    bool fresh = use[target].first == SIZE_MAX;
-    touch(&use[target], k)->set_first |=
-        fresh && statement->fold == PP_FOLD_SET &&
-        fills(statement, &routine->node[target]);
+    if (routine->statement[k].kind == PP_OPAQUE) *opaque = true;
+    if (routine->statement[k].kind != PP_BARRIER)
+      follow_statement(routine, k, use);
   }
 }
 
 /* Why the node may not have a span, or NULL. */
-static const char *not_eligible(const pp_node *node, const pp_use *use) {
+static const char *not_eligible(const pp_node *node, const pp_use *use,
+                                bool opaque) {
+  if (opaque) return "the routine has opaque statements";
   if ((node->intents & PP_OBSERVABLE) != 0) return "it is observable";
   if ((node->intents & PP_CONSTANT) != 0) return "it is constant";
   if ((node->intents & PP_HOST) != 0) return "it is host-initialised";
@@ -57,11 +68,11 @@ static const char *not_eligible(const pp_node *node, const pp_use *use) {
   return NULL;
 }
 
-static pp_status check_span(const pp_node *node, const pp_use *use,
+static pp_status check_span(const pp_node *node, const pp_use *use, bool opaque,
                             pp_failure *failure) {
   unsigned long long lo = node->lo;
   unsigned long long hi = node->hi;
-  const char *why = not_eligible(node, use);
+  const char *why = not_eligible(node, use, opaque);
   if (lo > hi)
     return pp_fail_node(failure, PP_BAD_SPAN, node->uid,
                         "node %s: span %llu %llu begins after its end (RTN-6)",
@@ -73,7 +84,7 @@ static pp_status check_span(const pp_node *node, const pp_use *use,
   if (use->first < node->lo || use->last > node->hi)
     return pp_fail_node(failure, PP_BAD_SPAN, node->uid,
                         "node %s: span %llu %llu does not cover its accesses, "
-                        "statements %zu to %zu (RTN-6)",
+                        "positions %zu to %zu (RTN-6)",
                         node->label, lo, hi, use->first, use->last);
   return PP_OK;
 }
@@ -83,11 +94,12 @@ pp_status pp_spans_check(const pp_routine *routine, size_t *node,
   pp_use *use = pp_scratch_new(NULL, routine->nodes, sizeof *use);
   if (!use)
     return pp_fail(failure, PP_NO_MEMORY, "no memory to seal the routine");
-  follow(routine, use);
+  bool opaque = false;
+  follow(routine, use, &opaque);
   pp_status status = PP_OK;
   for (size_t i = 0; status == PP_OK && i < routine->nodes; i++)
     if (routine->node[i].has_span) {
-      status = check_span(&routine->node[i], &use[i], failure);
+      status = check_span(&routine->node[i], &use[i], opaque, failure);
       *node = status == PP_OK ? SIZE_MAX : i;
     }
   pp_scratch_free(NULL, use);
