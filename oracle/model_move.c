@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "interp.h"
+#include "ref/interp.h"
 
 /* The value of the routine's node: in the context, or the merge buffer's. */
 static pp_cell *cell_of(const pp_model *model, const pp_model_context *context,
@@ -84,7 +84,9 @@ static pp_status launch(pp_model *model, pp_model_context *context,
   if (status != PP_OK) return status;
   for (size_t k = 0; k < routine->statements; k++)
     follow(routine, &routine->statement[k], cell);
-  if (!model->blind) pp_interp(routine, bytes);
+  if (!model->blind)
+    pp_ref_interp(routine->node, routine->statement, routine->statements,
+                  bytes);
   return PP_OK;
 }
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "interp.h"
 #include "routines.h"
+#include "values.h"
 
 /* What one step answered, of the runtime and the model. */
 typedef struct pp_answers {
@@ -91,7 +91,8 @@ static void runtime_move(pp_replayer *replayer, pp_answers *answers) {
 
 static void runtime_step(pp_replayer *replayer, pp_answers *answers) {
   const pp_operation *it = replayer->operation;
-  const pp_link_options options = {it->no_reuse, it->cap};
+  const pp_link_options options = {.no_reuse = it->no_reuse,
+                                   .cap = it->cap};
   pp_context **context = &replayer->context[it->context];
   pp_context *other = replayer->context[it->other];
   pp_failure *why = &answers->failure;

@@ -16,11 +16,16 @@ typedef struct pp_flat_access {
 
 /* Axes [0, parallel) are the target's, in the statement's order; axes
  * [parallel, axes) are reductions, in the statement's order. For each element
- * of the target the reduction's points run in row-major order (BKD-6). */
+ * of the target the reduction's points run in row-major order (BKD-6). Axes
+ * [axes, axes + inner) are the expression's loops', as in the statement. A loop
+ * without points is left out of the steps, with all that is in it.
+ * position  the statement's in its routine (RTN-6) */
 typedef struct pp_flat_statement {
+  size_t position;
   pp_dtype dtype;
   unsigned parallel;
   unsigned axes;
+  unsigned inner;
   uint64_t extent[PP_AXES];
   pp_fold fold;
   pp_flat_access target;
@@ -30,7 +35,8 @@ typedef struct pp_flat_statement {
   pp_step step[PP_STEPS];
 } pp_flat_statement;
 
-/* operand_bytes[i]  bytes of node i: what a launch must bind at least */
+/* operand_bytes[i]  bytes of node i: what a launch must bind at least
+ * statement         all but barriers, which are nothing to run */
 typedef struct pp_code {
   size_t operands;
   uint64_t *operand_bytes;

@@ -9,6 +9,12 @@
 /* Fewer lanes than these do not pay for the work that each tile is. */
 enum { FEW_LANES = 32 };
 
+static const pp_op folds[] = {[PP_FOLD_SET] = PP_OP_COUNT,
+                              [PP_FOLD_ADD] = PP_OP_ADD,
+                              [PP_FOLD_MUL] = PP_OP_MUL,
+                              [PP_FOLD_MIN] = PP_OP_MIN,
+                              [PP_FOLD_MAX] = PP_OP_MAX};
+
 static int64_t element_bytes(pp_dtype dtype) {
   return (int64_t)pp_dtype_bytes(dtype);
 }
@@ -90,12 +96,24 @@ static void set_lanes(pp_task *task, const pp_axes *axes) {
   }
 }
 
-static void set_loops(pp_task *task, const pp_axes *axes) {
+/* The loops' axes, and behind them the expression's loops', each as it is: a
+ * loop may be over some of another one's axes. */
+static void set_loops(pp_task *task, const pp_flat_statement *statement,
+                      const pp_axes *axes) {
   task->loops = axes->count;
   for (uint32_t a = 0; a < axes->count; a++) {
     task->loop_extent[a] = axes->extent[a];
     for (uint32_t k = 0; k < task->accesses; k++)
       task->access[k].loop[a] = axes->stride[a][k];
+  }
+  for (unsigned i = 0; i < statement->inner; i++) {
+    uint32_t a = task->loops + i;
+    task->loop_extent[a] = statement->extent[statement->axes + i];
+    for (uint32_t k = 0; k < task->accesses; k++) {
+      const pp_flat_access *access = access_of(statement, k);
+      task->access[k].loop[a] =
+          access->stride[statement->axes + i] * element_bytes(access->dtype);
+    }
   }
 }
 
@@ -109,23 +127,64 @@ static uint64_t literal(pp_dtype dtype, uint64_t bits) {
 #endif
 }
 
+static bool takes_two(pp_op op) {
+  return op >= PP_OP_ADD && op <= PP_OP_EQ;
+}
+
+/* What the step after a load does, where the load's elements may be used as
+ * they lie in memory; PP_OP_COUNT: nothing. */
+static uint32_t meets(const pp_task *task, const pp_flat_statement *statement,
+                      unsigned s) {
+  const pp_task_access *access = &task->access[statement->step[s].read + 1];
+  if (s + 1 == statement->steps || !takes_two(statement->step[s + 1].op) ||
+      access->dtype != task->dtype ||
+      access->lane[task->lanes - 1] != element_bytes(statement->dtype))
+    return PP_OP_COUNT;
+  return statement->step[s + 1].op;
+}
+
+/* A loop that is open: its axes among the task's, and its first step. */
+typedef struct pp_open_loop {
+  uint32_t axis;
+  uint32_t end;
+  uint32_t back;
+} pp_open_loop;
+
+static void set_step(pp_task *task, const pp_flat_statement *statement,
+                     unsigned s, const pp_open_loop *loop) {
+  const pp_step *from = &statement->step[s];
+  pp_task_step *step = &task->step[task->steps++];
+  *step = (pp_task_step){.op = from->op, .slot = from->slot};
+  if (from->op == PP_OP_LIT) step->bits = literal(statement->dtype, from->bits);
+  if (from->op == PP_OP_LOAD) {
+    step->access = from->read + 1;
+    step->meets = meets(task, statement, s);
+  }
+  if (from->op == PP_OP_NEXT) {
+    step->fold = folds[from->fold];
+    step->axis = loop->axis;
+    step->end = loop->end;
+    step->back = loop->back;
+  }
+}
+
 static void set_steps(pp_task *task, const pp_flat_statement *statement) {
-  task->steps = statement->steps;
+  pp_open_loop open[PP_AXES + 1] = {{0}}; /* open[0]: none is */
+  unsigned loops = 0;
+  task->steps = 0;
   for (unsigned s = 0; s < statement->steps; s++) {
     const pp_step *step = &statement->step[s];
-    task->step[s] = (pp_task_step){.op = step->op};
-    if (step->op == PP_OP_LOAD) task->step[s].access = step->read + 1;
-    if (step->op == PP_OP_LIT)
-      task->step[s].bits = literal(statement->dtype, step->bits);
+    if (step->op == PP_OP_LOOP) {
+      uint32_t axis = task->loops + step->axis - statement->axes;
+      open[++loops] = (pp_open_loop){axis, axis + step->axes, task->steps};
+    } else {
+      set_step(task, statement, s, &open[loops]);
+      if (step->op == PP_OP_NEXT) loops--;
+    }
   }
 }
 
 static void prepare(pp_task *task, const pp_flat_statement *statement) {
-  static const pp_op folds[] = {[PP_FOLD_SET] = PP_OP_COUNT,
-                                [PP_FOLD_ADD] = PP_OP_ADD,
-                                [PP_FOLD_MUL] = PP_OP_MUL,
-                                [PP_FOLD_MIN] = PP_OP_MIN,
-                                [PP_FOLD_MAX] = PP_OP_MAX};
   pp_axes target = {0};
   pp_axes reduction = {0};
   task->dtype = statement->dtype;
@@ -144,7 +203,7 @@ static void prepare(pp_task *task, const pp_flat_statement *statement) {
   task->along = elements < FEW_LANES && elements < terms;
   task->points = task->along ? terms : elements;
   set_lanes(task, task->along ? &reduction : &target);
-  set_loops(task, task->along ? &target : &reduction);
+  set_loops(task, statement, task->along ? &target : &reduction);
   set_steps(task, statement);
 }
 

@@ -17,7 +17,7 @@ enum { PP_LONG_ROW = 64 }; /* lanes */
  * at     counters of the lanes at the tile's first, below their extents
  * lane   bytes from the operand's start to that lane's element, but what the
  *        loops add, which is in loop
- * turn   counters of the loops
+ * turn   counters of the loops, then of the expression's loops
  * n      lanes of the tile, 1 to PP_TILE */
 typedef struct pp_cursor {
   PP_GLOBAL unsigned char *start[PP_ACCESSES];
@@ -30,7 +30,8 @@ typedef struct pp_cursor {
 
 typedef struct pp_workspace {
   pp_value stack[PP_DEPTH];
-  pp_tile into;
+  pp_value slot[PP_SLOTS];
+  pp_value into;
   pp_tile wide;
 } pp_workspace;
 
@@ -104,12 +105,37 @@ static void pp_unary(uint32_t dtype, uint32_t op, pp_value *value, uint32_t n) {
 }
 
 /* a = a op b */
-static void pp_binary(uint32_t dtype, uint32_t op, pp_tile *a, uint32_t stays,
+static void pp_binary(uint32_t dtype, uint32_t op, pp_value *a,
                       const pp_value *b, uint32_t n) {
-  if (stays && b->uniform) n = 1;
+  if (a->uniform && b->uniform) n = 1;
 #define PP_CASE(NAME, name, type, kind)                                        \
   case PP_##NAME:                                                              \
-    pp_binary_##name(op, a, &b->tile, stays, b->uniform, n);                   \
+    pp_binary_##name(op, &a->tile, &b->tile, a->uniform, b->uniform, n);       \
+    break;
+  switch (dtype) { PP_DTYPES(PP_CASE) }
+#undef PP_CASE
+  a->uniform = a->uniform && b->uniform;
+}
+
+/* a = a op b, the elements of b one after the other in memory */
+static void pp_meet(uint32_t dtype, uint32_t op, pp_value *a,
+                    const PP_GLOBAL unsigned char *b, uint32_t n) {
+#define PP_CASE(NAME, name, type, kind)                                        \
+  case PP_##NAME:                                                              \
+    pp_meet_##name(op, &a->tile, b, a->uniform, n);                            \
+    break;
+  switch (dtype) { PP_DTYPES(PP_CASE) }
+#undef PP_CASE
+  a->uniform = 0;
+}
+
+static void pp_copy(uint32_t dtype, pp_value *to, const pp_value *from,
+                    uint32_t n) {
+  to->uniform = from->uniform;
+  if (to->uniform) n = 1;
+#define PP_CASE(NAME, name, type, kind)                                        \
+  case PP_##NAME:                                                              \
+    pp_copy_##name(&to->tile, &from->tile, n);                                 \
     break;
   switch (dtype) { PP_DTYPES(PP_CASE) }
 #undef PP_CASE
@@ -204,41 +230,6 @@ static void pp_load(const PP_TASK pp_task *task, const pp_cursor *cursor,
     pp_convert(task->dtype, access->dtype, &value->tile, wide, n);
 }
 
-/* The expression; its value is the lowest of the stack. */
-static void pp_evaluate(const PP_TASK pp_task *task, const pp_cursor *cursor,
-                        pp_workspace *space) {
-  pp_value *top = space->stack; /* the next free one */
-  for (uint32_t s = 0; s < task->steps; s++) {
-    const PP_TASK pp_task_step *step = &task->step[s];
-    switch (step->op) {
-    case PP_OP_LOAD:
-      pp_load(task, cursor, step->access, top, &space->wide);
-      top++;
-      break;
-    case PP_OP_LIT:
-      pp_literal(task->dtype, &top->tile, step->bits);
-      top->uniform = 1;
-      top++;
-      break;
-    case PP_OP_NEG:
-    case PP_OP_ABS:
-    case PP_OP_SQRT:
-      pp_unary(task->dtype, step->op, top - 1, cursor->n);
-      break;
-    case PP_OP_SELECT:
-      top -= 2;
-      pp_select(task->dtype, top - 1, cursor->n);
-      break;
-    default:
-      top--;
-      pp_binary(task->dtype, step->op, &top[-1].tile, top[-1].uniform, top,
-                cursor->n);
-      top[-1].uniform = top[-1].uniform && top->uniform;
-      break;
-    }
-  }
-}
-
 /* Puts the cursor on the tile whose first lane is `first`. The tile ends where
  * a row does unless that makes it short: within a row what does not move with
  * the last axis is uniform. */
@@ -261,15 +252,17 @@ static void pp_seek(const PP_TASK pp_task *task, pp_cursor *cursor,
 }
 
 static void pp_rewind(const PP_TASK pp_task *task, pp_cursor *cursor) {
-  for (uint32_t a = 0; a < task->loops; a++)
+  for (uint32_t a = 0; a < PP_AXES; a++)
     cursor->turn[a] = 0;
   for (uint32_t k = 0; k < task->accesses; k++)
     cursor->loop[k] = 0;
 }
 
-/* The loops' next point, or 0 after the last. */
-static uint32_t pp_turn(const PP_TASK pp_task *task, pp_cursor *cursor) {
-  for (uint32_t left = task->loops; left > 0; left--) {
+/* The next point of the loops' axes [axis, end); after the last one 0, and
+ * they are at their first again. */
+static uint32_t pp_turn(const PP_TASK pp_task *task, pp_cursor *cursor,
+                        uint32_t axis, uint32_t end) {
+  for (uint32_t left = end; left > axis; left--) {
     uint32_t a = left - 1;
     uint32_t ends = cursor->turn[a] + 1 == task->loop_extent[a];
     for (uint32_t k = 0; k < task->accesses; k++) {
@@ -282,22 +275,82 @@ static uint32_t pp_turn(const PP_TASK pp_task *task, pp_cursor *cursor) {
   return 0;
 }
 
+/* What the load's elements meet at their place in memory: 1, or 0 when the
+ * load has to be made first. */
+static uint32_t pp_met(const PP_TASK pp_task *task, const pp_cursor *cursor,
+                       const PP_TASK pp_task_step *step, pp_value *top) {
+  uint32_t k = step->access;
+  if (step->meets == PP_OP_COUNT ||
+      pp_row(task, cursor->at, cursor->n) != cursor->n)
+    return 0;
+  pp_meet(task->dtype, step->meets, top - 1,
+          cursor->start[k] + (cursor->lane[k] + cursor->loop[k]), cursor->n);
+  return 1;
+}
+
+/* The expression; its value is the lowest of the stack. */
+static void pp_evaluate(const PP_TASK pp_task *task, pp_cursor *cursor,
+                        pp_workspace *space) {
+  pp_value *top = space->stack; /* the next free one */
+  uint32_t s = 0;
+  while (s < task->steps) {
+    const PP_TASK pp_task_step *step = &task->step[s++];
+    switch (step->op) {
+    case PP_OP_LOAD:
+      if (pp_met(task, cursor, step, top))
+        s++;
+      else
+        pp_load(task, cursor, step->access, top++, &space->wide);
+      break;
+    case PP_OP_LIT:
+      pp_literal(task->dtype, &top->tile, step->bits);
+      top->uniform = 1;
+      top++;
+      break;
+    case PP_OP_NEG:
+    case PP_OP_ABS:
+    case PP_OP_SQRT:
+      pp_unary(task->dtype, step->op, top - 1, cursor->n);
+      break;
+    case PP_OP_SELECT:
+      top -= 2;
+      pp_select(task->dtype, top - 1, cursor->n);
+      break;
+    case PP_OP_KEEP:
+      pp_copy(task->dtype, &space->slot[step->slot], top - 1, cursor->n);
+      break;
+    case PP_OP_AGAIN:
+      pp_copy(task->dtype, top++, &space->slot[step->slot], cursor->n);
+      break;
+    case PP_OP_NEXT:
+      top--;
+      pp_binary(task->dtype, step->fold, top - 1, top, cursor->n);
+      if (pp_turn(task, cursor, step->axis, step->end)) s = step->back;
+      break;
+    default:
+      top--;
+      pp_binary(task->dtype, step->op, top - 1, top, cursor->n);
+      break;
+    }
+  }
+}
+
 /* The tile of the target's elements from `first` on. */
 static void pp_across_tile(const PP_TASK pp_task *task, pp_cursor *cursor,
                            pp_workspace *space, uint64_t first) {
   uint32_t folds = task->fold != PP_OP_COUNT;
   pp_seek(task, cursor, first);
   pp_rewind(task, cursor);
-  if (folds) pp_move(task, cursor, PP_TARGET, &space->into, 0);
+  if (folds) pp_move(task, cursor, PP_TARGET, &space->into.tile, 0);
+  space->into.uniform = 0;
   do {
     pp_evaluate(task, cursor, space);
     if (folds)
-      pp_binary(task->dtype, task->fold, &space->into, 0, space->stack,
-                cursor->n);
-  } while (pp_turn(task, cursor));
+      pp_binary(task->dtype, task->fold, &space->into, space->stack, cursor->n);
+  } while (pp_turn(task, cursor, 0, task->loops));
   if (!folds) pp_spread(task->dtype, space->stack, cursor->n);
-  pp_move(task, cursor, PP_TARGET, folds ? &space->into : &space->stack[0].tile,
-          1);
+  pp_move(task, cursor, PP_TARGET,
+          folds ? &space->into.tile : &space->stack[0].tile, 1);
 }
 
 /* The target's element that the loops are at. */
@@ -306,13 +359,14 @@ static void pp_along_tiles(const PP_TASK pp_task *task, pp_cursor *cursor,
   PP_GLOBAL unsigned char *target =
       cursor->start[PP_TARGET] +
       (task->access[PP_TARGET].base + cursor->loop[PP_TARGET]);
-  pp_get(task->dtype, &space->into, 0, target, 0, 1);
+  pp_get(task->dtype, &space->into.tile, 0, target, 0, 1);
   for (uint64_t first = 0; first < task->points; first += cursor->n) {
     pp_seek(task, cursor, first);
     pp_evaluate(task, cursor, space);
-    pp_along(task->dtype, task->fold, &space->into, space->stack, cursor->n);
+    pp_along(task->dtype, task->fold, &space->into.tile, space->stack,
+             cursor->n);
   }
-  pp_put(task->dtype, &space->into, 0, target, 0, 1);
+  pp_put(task->dtype, &space->into.tile, 0, target, 0, 1);
 }
 
 #endif

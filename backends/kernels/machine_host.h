@@ -6,7 +6,7 @@
 
 #include "kernels/machine_internal.h"
 
-enum { PP_TILE = 512 };
+enum { PP_TILE = 256 };
 #define PP_TILE_ALIGN _Alignas(64)
 #define PP_GLOBAL
 #define PP_TASK
@@ -46,7 +46,7 @@ void PP_MACHINE_RUN(const pp_task *task, unsigned char *const *operand) {
   pp_rewind(task, &cursor);
   do {
     pp_along_tiles(task, &cursor, &space);
-  } while (pp_turn(task, &cursor));
+  } while (pp_turn(task, &cursor, 0, task->loops));
 }
 
 #endif

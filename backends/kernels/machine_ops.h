@@ -32,16 +32,16 @@ typedef struct pp_value {
 #define PP_INT_MUL(type, x, y) ((type)((uint64_t)(x) * (uint64_t)(y)))
 #define PP_INT_NEG(type, x) ((type)(0 - (uint64_t)(x)))
 #define PP_INT_ABS(type, x) ((x) < (type)1 ? PP_INT_NEG(type, x) : (x))
-#define PP_INT_DIVIDE(type)
+#define PP_INT_DIVIDE(EACH, name, type)
 #define PP_INT_ROOT(type)
 #define PP_FLOAT_ADD(type, x, y) ((type)((x) + (y)))
 #define PP_FLOAT_SUB(type, x, y) ((type)((x) - (y)))
 #define PP_FLOAT_MUL(type, x, y) ((type)((x) * (y)))
 #define PP_FLOAT_NEG(type, x) (-(x))
 #define PP_FLOAT_ABS(type, x) ((x) < 0 ? -(x) : (x))
-#define PP_FLOAT_DIVIDE(type)                                                  \
+#define PP_FLOAT_DIVIDE(EACH, name, type)                                      \
   case PP_OP_DIV:                                                              \
-    PP_EACH_PAIR(type, (type)(x / y));                                         \
+    EACH(name, type, (type)(x / y));                                           \
     break
 #define PP_FLOAT_ROOT(type)                                                    \
   case PP_OP_SQRT:                                                             \
@@ -81,7 +81,7 @@ static int64_t pp_saturate(double x, int64_t least, int64_t most) {
   }
 
 /* p[i] = e, a function of x = p[i] and y = q[i], either perhaps uniform. */
-#define PP_EACH_PAIR(type, e)                                                  \
+#define PP_EACH_PAIR(name, type, e)                                            \
   if (y_stays) {                                                               \
     const type y = q[0];                                                       \
     for (uint32_t i = 0; i < n; i++) {                                         \
@@ -99,6 +99,50 @@ static int64_t pp_saturate(double x, int64_t least, int64_t most) {
       const type x = p[i], y = q[i];                                           \
       p[i] = (e);                                                              \
     }                                                                          \
+  }
+
+/* The same, y the elements of memory at `from`. */
+#define PP_EACH_MET(name, type, e)                                             \
+  if (x_stays) {                                                               \
+    const type x = p[0];                                                       \
+    for (uint32_t i = 0; i < n; i++) {                                         \
+      const type y = pp_read_##name(from + i * sizeof(type));                  \
+      p[i] = (e);                                                              \
+    }                                                                          \
+  } else {                                                                     \
+    for (uint32_t i = 0; i < n; i++) {                                         \
+      const type x = p[i], y = pp_read_##name(from + i * sizeof(type));        \
+      p[i] = (e);                                                              \
+    }                                                                          \
+  }
+
+/* The operations of two values. */
+#define PP_OF_TWO(EACH, name, type, kind)                                      \
+  switch (op) {                                                                \
+    PP_##kind##_DIVIDE(EACH, name, type);                                      \
+  case PP_OP_ADD:                                                              \
+    EACH(name, type, PP_##kind##_ADD(type, x, y));                             \
+    break;                                                                     \
+  case PP_OP_SUB:                                                              \
+    EACH(name, type, PP_##kind##_SUB(type, x, y));                             \
+    break;                                                                     \
+  case PP_OP_MUL:                                                              \
+    EACH(name, type, PP_##kind##_MUL(type, x, y));                             \
+    break;                                                                     \
+  case PP_OP_MIN:                                                              \
+    EACH(name, type, x < y ? x : y);                                           \
+    break;                                                                     \
+  case PP_OP_MAX:                                                              \
+    EACH(name, type, x > y ? x : y);                                           \
+    break;                                                                     \
+  case PP_OP_LT:                                                               \
+    EACH(name, type, (type)(x < y));                                           \
+    break;                                                                     \
+  case PP_OP_EQ:                                                               \
+    EACH(name, type, (type)(x == y));                                          \
+    break;                                                                     \
+  default:                                                                     \
+    break;                                                                     \
   }
 
 /* x = e for each y in order. */
@@ -152,6 +196,11 @@ PP_DTYPES(PP_TILE_MOVES)
     const type x = p[0];                                                       \
     for (uint32_t i = 1; i < n; i++)                                           \
       p[i] = x;                                                                \
+  }                                                                            \
+  static void pp_copy_##name(pp_tile *restrict to,                             \
+                             const pp_tile *restrict from, uint32_t n) {       \
+    for (uint32_t i = 0; i < n; i++)                                           \
+      to->name[i] = from->name[i];                                             \
   }
 PP_DTYPES(PP_TILE_FILLS)
 #undef PP_TILE_FILLS
@@ -203,32 +252,14 @@ PP_DTYPES(PP_TILE_UNARY)
       uint32_t x_stays, uint32_t y_stays, uint32_t n) {                        \
     type *p = a->name;                                                         \
     const type *q = b->name;                                                   \
-    switch (op) {                                                              \
-      PP_##kind##_DIVIDE(type);                                                \
-    case PP_OP_ADD:                                                            \
-      PP_EACH_PAIR(type, PP_##kind##_ADD(type, x, y));                         \
-      break;                                                                   \
-    case PP_OP_SUB:                                                            \
-      PP_EACH_PAIR(type, PP_##kind##_SUB(type, x, y));                         \
-      break;                                                                   \
-    case PP_OP_MUL:                                                            \
-      PP_EACH_PAIR(type, PP_##kind##_MUL(type, x, y));                         \
-      break;                                                                   \
-    case PP_OP_MIN:                                                            \
-      PP_EACH_PAIR(type, x < y ? x : y);                                       \
-      break;                                                                   \
-    case PP_OP_MAX:                                                            \
-      PP_EACH_PAIR(type, x > y ? x : y);                                       \
-      break;                                                                   \
-    case PP_OP_LT:                                                             \
-      PP_EACH_PAIR(type, (type)(x < y));                                       \
-      break;                                                                   \
-    case PP_OP_EQ:                                                             \
-      PP_EACH_PAIR(type, (type)(x == y));                                      \
-      break;                                                                   \
-    default:                                                                   \
-      break;                                                                   \
-    }                                                                          \
+    PP_OF_TWO(PP_EACH_PAIR, name, type, kind)                                  \
+  }                                                                            \
+  PP_WRAPS static void pp_meet_##name(                                         \
+      uint32_t op, pp_tile *restrict a,                                        \
+      const PP_GLOBAL unsigned char *restrict from, uint32_t x_stays,          \
+      uint32_t n) {                                                            \
+    type *p = a->name;                                                         \
+    PP_OF_TWO(PP_EACH_MET, name, type, kind)                                   \
   }
 PP_DTYPES(PP_TILE_BINARY)
 #undef PP_TILE_BINARY

@@ -17,15 +17,29 @@ typedef struct pp_task_access {
   uint32_t still;
 } pp_task_access;
 
+/* access     load: which
+ * meets      load: what the step after it does with it and the value below
+ * slot       keep, again
+ * fold       next: the operation that folds
+ * axis, end  next: its loop is over [axis, end) of the loops' axes
+ * back       next: the step to go on with while there are points
+ * The steps of a loop's beginning are left out: it changes nothing. */
 typedef struct pp_task_step {
+  uint64_t bits;
   uint32_t op;
   uint32_t access;
-  uint64_t bits;
+  uint32_t meets;
+  uint32_t slot;
+  uint32_t fold;
+  uint32_t axis;
+  uint32_t end;
+  uint32_t back;
 } pp_task_step;
 
 /* The points of `lanes` axes (at least one) are done a tile at a time, those
- * of `loops` axes (perhaps none) one after the other; both are row-major, and
- * no extent is 0.
+ * of `loops` axes (perhaps none) one after the other; behind the loops' axes
+ * are those of the expression's own loops. All are row-major, and no extent is
+ * 0.
  * along     the lanes are the reduction, the loops the target's elements;
  *           otherwise the other way round
  * points    of the lanes

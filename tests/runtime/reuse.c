@@ -17,9 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "interp.h"
 #include "number.h"
+#include "ref/interp.h"
 #include "routines.h"
+#include "values.h"
 
 enum { LENT = 1000 /* the uid of the node in the merge buffer */ };
 
@@ -234,7 +235,8 @@ static bool same_everywhere(trial *t) {
 static bool run_both(trial *t) {
   pp_failure failure;
   pp_status status = PP_OK;
-  pp_interp(t->routine, t->right.bytes);
+  pp_ref_interp(t->routine->node, t->routine->statement, t->routine->statements,
+                t->right.bytes);
   for (size_t k = 0; status == PP_OK && k < 2; k++)
     status = pp_run(t->world[k].step, &failure);
   return fine(t, status, &failure, "run");

@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-#include "interp.h"
+#include "ref/interp.h"
+#include "values.h"
 
 enum { MOST = 12, ROOM = 256 };
 
@@ -56,7 +57,8 @@ static void expect(const char *what, const pp_statement *statement,
   cr_assert_eq(pp_routine_seal(routine, &failure), PP_OK, "%s: %s", what,
                failure.text);
   cr_assert_eq(pp_memory_new(routine, &memory), PP_OK);
-  pp_interp(routine, memory.bytes);
+  pp_ref_interp(routine->node, routine->statement, routine->statements,
+                memory.bytes);
   const pp_node *node = &routine->node[statement->target.node];
   uint64_t first = 0;
   for (uint64_t i = 0; i < pp_node_elements(node); i++)
@@ -168,7 +170,8 @@ Test(interp, every_operation) {
     statement.target.node = add_node(ops[k].dtype, 0, NULL, NULL);
     for (unsigned r = 0; r < arity(ops[k].op); r++) {
       statement.read[r].node = add_node(ops[k].dtype, 0, NULL, &ops[k].in[r]);
-      statement.step[statement.steps++] = (pp_step){PP_OP_LOAD, r, 0};
+      statement.step[statement.steps++] =
+          (pp_step){.op = PP_OP_LOAD, .read = r};
       statement.reads++;
     }
     statement.step[statement.steps++] = (pp_step){.op = ops[k].op};

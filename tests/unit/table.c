@@ -122,7 +122,7 @@ static void twice(pp_code *code, pp_flat_statement *s, uint64_t *operand_bytes,
       .reads = 1,
       .read = {{1, dtype, 0, {1}}},
       .steps = 3,
-      .step = {{PP_OP_LOAD, 0, 0}, {PP_OP_LOAD, 0, 0}, {PP_OP_ADD, 0, 0}}};
+      .step = {{.op = PP_OP_LOAD}, {.op = PP_OP_LOAD}, {.op = PP_OP_ADD}}};
   operand_bytes[0] = operand_bytes[1] = elements * pp_dtype_bytes(dtype);
   *code = (pp_code){2, operand_bytes, 1, s};
 }

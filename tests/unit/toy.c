@@ -18,7 +18,9 @@ static pp_status toy_limits(pp_backend *backend, size_t device,
                             pp_limits *limits) {
   (void)backend;
   (void)device;
-  *limits = (pp_limits){1 << 20, 64, pp_toy.asynchronous};
+  *limits = (pp_limits){.max_pool = 1 << 20,
+                        .alignment = 64,
+                        .asynchronous = pp_toy.asynchronous};
   return PP_OK;
 }
 

@@ -1,18 +1,9 @@
-/* poolproof: the reference interpreter of routines (ORC-1).
- *
- * Every node has its own memory; statements run one after the other, point by
- * point in row-major order, one element at a time, straight from what
- * poolproof/routine.h says. It reads the statements as they were built, never
- * the flat code that backends take, and shares no function with them.
+/* poolproof: the values of a routine's nodes, each in its own memory.
  * SPDX-License-Identifier: MIT */
-#ifndef PP_INTERP_H
-#define PP_INTERP_H
+#ifndef PP_VALUES_H
+#define PP_VALUES_H
 
 #include <poolproof/routine.h>
-
-/* Runs a sealed routine once; bytes[i] is node i's own buffer, of
- * pp_node_bytes, aligned or not. */
-void pp_interp(const pp_routine *routine, unsigned char *const *bytes);
 
 /* One buffer for each node of a routine. */
 typedef struct pp_memory {

@@ -1,12 +1,16 @@
-/* poolproof: the reference interpreter of routines (ORC-1).
- * SPDX-License-Identifier: MIT */
 #include "interp.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "random.h"
+#include "element.h"
+
+/* Arithmetic modulo 2^64 is meant in what follows this mark. */
+#if defined(__clang__)
+#define PP_WRAPS __attribute__((no_sanitize("unsigned-integer-overflow")))
+#else
+#define PP_WRAPS
+#endif
 
 /* One value of any dtype: integer kinds in the one field, floats in the
  * other; always a value that the dtype has.
@@ -114,9 +118,9 @@ static pp_value convert(pp_dtype to, pp_dtype from, pp_value value) {
 static pp_value literal(pp_dtype dtype, uint64_t bits) {
   unsigned char pattern[sizeof bits] = {(unsigned char)(bits & UINT8_MAX)};
   uint32_t word = (uint32_t)(bits & UINT32_MAX);
-  if (pp_dtype_bytes(dtype) == sizeof word)
+  if (pp_ref_width(dtype) == sizeof word)
     memcpy(pattern, &word, sizeof word);
-  else if (pp_dtype_bytes(dtype) == sizeof bits)
+  else if (pp_ref_width(dtype) == sizeof bits)
     memcpy(pattern, &bits, sizeof bits);
   return get(dtype, pattern);
 }
@@ -191,126 +195,122 @@ static bool truthy(pp_dtype dtype, pp_value value) {
   return is_real[dtype] ? value.real != 0 : value.integer != 0;
 }
 
-static unsigned char *element(const pp_routine *routine,
-                              unsigned char *const *bytes,
-                              const pp_access *access, unsigned axes,
-                              const uint64_t *counter) {
-  const pp_node *node = &routine->node[access->node];
-  uint64_t at = 0;
-  for (unsigned d = 0; d < node->rank; d++) {
-    int64_t index = access->index[d].base;
-    for (unsigned a = 0; a < axes; a++)
-      index += access->index[d].scale[a] * (int64_t)counter[a];
-    at = at * node->dims[d] + (uint64_t)index;
-  }
-  return bytes[access->node] + at * pp_dtype_bytes(node->dtype);
-}
-
-static pp_value evaluate(const pp_routine *routine, const pp_statement *s,
-                         pp_dtype dtype, unsigned char *const *bytes,
-                         const uint64_t *counter) {
-  pp_value stack[PP_DEPTH + 1] = {{0}};
-  pp_value *top = stack; /* stack[0] is below the first value */
-  for (unsigned k = 0; k < s->steps; k++) {
-    const pp_step *step = &s->step[k];
-    if (step->op == PP_OP_LOAD) {
-      const pp_access *read = &s->read[step->read];
-      pp_dtype from = routine->node[read->node].dtype;
-      const unsigned char *at = element(routine, bytes, read, s->axes, counter);
-      *++top = convert(dtype, from, get(from, at));
-    } else if (step->op == PP_OP_LIT) {
-      *++top = literal(dtype, step->bits);
-    } else if (step->op == PP_OP_SELECT) {
-      top -= 2;
-      *top = truthy(dtype, top[0]) ? top[1] : top[2];
-    } else if (step->op == PP_OP_NEG || step->op == PP_OP_ABS ||
-               step->op == PP_OP_SQRT) {
-      *top = apply(dtype, step->op, *top, *top);
-    } else {
-      top--;
-      *top = apply(dtype, step->op, top[0], top[1]);
-    }
-  }
-  return *top;
-}
-
 static pp_value fold(pp_dtype dtype, pp_fold how, pp_value d, pp_value v) {
-  switch (how) {
-  case PP_FOLD_ADD:
-    return apply(dtype, PP_OP_ADD, d, v);
-  case PP_FOLD_MUL:
-    return apply(dtype, PP_OP_MUL, d, v);
-  case PP_FOLD_MIN:
-    return apply(dtype, PP_OP_MIN, d, v);
-  case PP_FOLD_MAX:
-    return apply(dtype, PP_OP_MAX, d, v);
+  static const pp_op ops[] = {[PP_FOLD_ADD] = PP_OP_ADD,
+                              [PP_FOLD_MUL] = PP_OP_MUL,
+                              [PP_FOLD_MIN] = PP_OP_MIN,
+                              [PP_FOLD_MAX] = PP_OP_MAX};
+  return how == PP_FOLD_SET ? v : apply(dtype, ops[how], d, v);
+}
+
+/* A statement at a point.
+ * counter  of all axes; those of loops that are not open are 0
+ * top      the highest value; stack[0] is below the first
+ * at       the step that comes next
+ * loop     the first steps of the loops that are open */
+typedef struct pp_point {
+  const pp_node *node;
+  const pp_statement *statement;
+  unsigned char *const *bytes;
+  pp_dtype dtype;
+  uint64_t counter[PP_AXES];
+  pp_value stack[PP_DEPTH + 1];
+  unsigned top;
+  pp_value slot[PP_SLOTS];
+  unsigned at;
+  unsigned loop[PP_AXES];
+  unsigned loops;
+} pp_point;
+
+static unsigned char *element(const pp_point *p, const pp_access *access) {
+  unsigned axes = p->statement->axes + p->statement->inner;
+  return p->bytes[access->node] +
+         pp_ref_element(&p->node[access->node], access, axes, p->counter);
+}
+
+static pp_value load(const pp_point *p, const pp_access *read) {
+  pp_dtype from = p->node[read->node].dtype;
+  return convert(p->dtype, from, get(from, element(p, read)));
+}
+
+static void begin_loop(pp_point *p, const pp_step *step) {
+  if (pp_ref_has_points(p->statement->extent, step->axis,
+                        step->axis + step->axes))
+    p->loop[p->loops++] = p->at;
+  else
+    p->at = pp_ref_loop_end(p->statement, p->at - 1) + 1;
+}
+
+static void end_loop(pp_point *p, const pp_step *step) {
+  unsigned begin = p->loop[p->loops - 1];
+  const pp_step *loop = &p->statement->step[begin - 1];
+  pp_value *accumulator = &p->stack[--p->top];
+  *accumulator = fold(p->dtype, step->fold, accumulator[0], accumulator[1]);
+  if (pp_ref_next_point(p->statement->extent, p->counter, loop->axis,
+                        loop->axis + loop->axes))
+    p->at = begin;
+  else
+    p->loops--;
+}
+
+/* One or two values to one. */
+static void operate(pp_point *p, pp_op op) {
+  bool one = op == PP_OP_NEG || op == PP_OP_ABS || op == PP_OP_SQRT;
+  if (!one) p->top--;
+  pp_value *a = &p->stack[p->top];
+  *a = apply(p->dtype, op, a[0], one ? a[0] : a[1]);
+}
+
+static void take_step(pp_point *p, const pp_step *step) {
+  switch (step->op) {
+  case PP_OP_LOAD:
+    p->stack[++p->top] = load(p, &p->statement->read[step->read]);
+    break;
+  case PP_OP_LIT:
+    p->stack[++p->top] = literal(p->dtype, step->bits);
+    break;
+  case PP_OP_SELECT:
+    p->top -= 2;
+    p->stack[p->top] =
+        p->stack[p->top + (truthy(p->dtype, p->stack[p->top]) ? 1 : 2)];
+    break;
+  case PP_OP_KEEP:
+    p->slot[step->slot] = p->stack[p->top];
+    break;
+  case PP_OP_AGAIN:
+    p->stack[++p->top] = p->slot[step->slot];
+    break;
+  case PP_OP_LOOP:
+    begin_loop(p, step);
+    break;
+  case PP_OP_NEXT:
+    end_loop(p, step);
+    break;
   default:
-    return v;
+    operate(p, step->op);
   }
 }
 
-/* The next point in row-major order; false after the last. */
-static bool advance(const pp_statement *s, uint64_t *counter) {
-  for (unsigned a = s->axes; a > 0; a--) {
-    if (++counter[a - 1] < s->extent[a - 1]) return true;
-    counter[a - 1] = 0;
-  }
-  return false;
-}
-
-static void run_statement(const pp_routine *routine, const pp_statement *s,
-                          unsigned char *const *bytes) {
-  pp_dtype dtype = routine->node[s->target.node].dtype;
-  uint64_t counter[PP_AXES] = {0};
-  for (unsigned a = 0; a < s->axes; a++)
-    if (s->extent[a] == 0) return;
+static void run_statement(pp_point *p) {
+  const pp_statement *s = p->statement;
+  if (s->kind == PP_BARRIER || !pp_ref_has_points(s->extent, 0, s->axes))
+    return;
+  p->dtype = p->node[s->target.node].dtype;
   do {
-    pp_value value = evaluate(routine, s, dtype, bytes, counter);
-    unsigned char *at = element(routine, bytes, &s->target, s->axes, counter);
-    put(dtype, at, fold(dtype, s->fold, get(dtype, at), value));
-  } while (advance(s, counter));
+    p->top = 0;
+    p->at = 0;
+    while (p->at < s->steps)
+      take_step(p, &s->step[p->at++]);
+    unsigned char *at = element(p, &s->target);
+    pp_value value = fold(p->dtype, s->fold, get(p->dtype, at), p->stack[1]);
+    put(p->dtype, at, value);
+  } while (pp_ref_next_point(s->extent, p->counter, 0, s->axes));
 }
 
-void pp_interp(const pp_routine *routine, unsigned char *const *bytes) {
-  for (size_t k = 0; k < routine->statements; k++)
-    run_statement(routine, &routine->statement[k], bytes);
-}
-
-pp_status pp_memory_new(const pp_routine *routine, pp_memory *memory) {
-  memory->nodes = routine->nodes;
-  memory->bytes = calloc(routine->nodes + 1, sizeof *memory->bytes);
-  for (size_t i = 0; memory->bytes && i < routine->nodes; i++) {
-    const pp_node *node = &routine->node[i];
-    uint64_t bytes = pp_node_bytes(node);
-    memory->bytes[i] = calloc(1, bytes > 0 ? bytes : 1);
-    if (!memory->bytes[i]) {
-      pp_memory_free(memory);
-      break;
-    }
-    if (node->data && bytes > 0) memcpy(memory->bytes[i], node->data, bytes);
+void pp_ref_interp(const pp_node *node, const pp_statement *statement,
+                   size_t statements, unsigned char *const *bytes) {
+  for (size_t k = 0; k < statements; k++) {
+    pp_point point = {.node = node, .statement = &statement[k], .bytes = bytes};
+    run_statement(&point);
   }
-  return memory->bytes ? PP_OK : PP_NO_MEMORY;
-}
-
-void pp_memory_free(pp_memory *memory) {
-  for (size_t i = 0; memory->bytes && i < memory->nodes; i++)
-    free(memory->bytes[i]);
-  free((void *)memory->bytes);
-  *memory = (pp_memory){0};
-}
-
-bool pp_same_values(pp_dtype dtype, const void *a, const void *b,
-                    uint64_t elements, uint64_t *first) {
-  size_t width = pp_dtype_bytes(dtype);
-  const unsigned char *pa = a;
-  const unsigned char *pb = b;
-  for (uint64_t i = 0; i < elements; i++, pa += width, pb += width) {
-    if (memcmp(pa, pb, width) == 0) continue;
-    if (is_real[dtype] && isnan(get(dtype, pa).real) &&
-        isnan(get(dtype, pb).real))
-      continue;
-    if (first) *first = i;
-    return false;
-  }
-  return true;
 }
