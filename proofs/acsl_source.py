@@ -14,7 +14,7 @@ Item = collections.namedtuple("Item", "kind file line value")
 C = re.compile(r"""
     (?P<note>/\*@.*?\*/|//@[^\n]*)
   | (?P<comment>/\*.*?\*/|//[^\n]*)
-  | (?P<directive>^[ \t]*\#[^\n]*)
+  | (?P<directive>^[ \t]*\#(?:[^\n]*\\\n)*[^\n]*)
   | (?P<string>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')
   | (?P<name>[A-Za-z_]\w*)
   | (?P<number>\d[\w.]*)
@@ -117,6 +117,8 @@ class File:
         elif words[0] == "define" and len(words) == 2:
             if all(self.active):
                 self.unit.defined.add(words[1])
+        elif words[0] in ("define", "undef"):
+            pass  # handed on with the text around it; no contract sees it
         elif words[0] == "include":
             self.include(token, words[1])
         else:

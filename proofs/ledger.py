@@ -11,7 +11,7 @@ import re
 
 VALID = re.compile(r"^\[wp\] \[([^\]]+)\] Goal (?:typed_)?(\S+) : Valid(.*)$")
 FAILED = re.compile(r"^\[wp\] \[Failed\] Goal (?:typed_)?(\S+)")
-RULE = re.compile(r"(?:^|_)(seg|arn|val|rel)_(\d)(?=_|$)")
+RULE = re.compile(r"(?:^|_)(seg|arn|val|rel|rtn|fpt)_(\d)(?=_|$)")
 KINDS = (("assert_rte", "safety"), ("assigns", "frame"),
          ("terminates", "end"), ("variant", "end"))
 

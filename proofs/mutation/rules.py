@@ -42,4 +42,9 @@ BREAKS = (
     ("REL-6", "release.c", "pp_ref_gone",
      "first_of(at, i) < progress->next", "first_of(at, i) <= progress->next",
      ()),
+    ("RTN-6", "spans.c", "life_of",
+     "event[first].access != PP_REF_FILL", "event[first].access == PP_REF_READ",
+     ()),
+    ("FPT-4", "budget.c", "compare",
+     "    a = d;\n    c = b;", "    a = b;\n    c = d;", ()),
 )
