@@ -53,6 +53,9 @@ typedef struct pp_limits {
   uint64_t alignment; /* bytes: what every node's offset must be a multiple
                          of; a power of two */
   bool asynchronous;  /* calls may return before their work is done */
+  size_t kernel_statements; /* RTN-5: 0: it synchronises between statements;
+                               otherwise what one kernel may hold */
+  size_t kernel_operands;   /* nodes that a kernel may access; 0: any number */
 } pp_limits;
 
 /* A pool's buffer as its backend knows it. */

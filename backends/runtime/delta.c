@@ -2,53 +2,30 @@
  * SPDX-License-Identifier: MIT */
 #include "internal.h"
 
-#include <poolproof/planner.h>
-
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 bool pp_delta_open(pp_delta *delta, size_t n) {
-  memset(delta, 0, sizeof *delta);
-  if (n == 0) return true;
-  delta->entry = calloc(n, sizeof *delta->entry);
-  delta->node = calloc(n, sizeof(const pp_node *));
-  delta->item = calloc(n, sizeof *delta->item);
-  delta->segment = calloc(n, sizeof *delta->segment);
-  delta->offset = calloc(n, sizeof *delta->offset);
-  delta->bytes = calloc(n, sizeof *delta->bytes);
-  return delta->entry != NULL && delta->node != NULL && delta->item != NULL &&
-         delta->segment != NULL && delta->offset != NULL &&
-         delta->bytes != NULL;
+  bool room = pp_layout_open(&delta->layout, n);
+  delta->entry = calloc(n + 1, sizeof *delta->entry);
+  return room && delta->entry != NULL;
 }
 
 void pp_delta_close(pp_delta *delta) {
   free(delta->entry);
-  free(delta->node);
-  free(delta->item);
-  free(delta->segment);
-  free(delta->offset);
-  free(delta->bytes);
+  pp_layout_close(&delta->layout);
 }
 
 void pp_delta_add(pp_delta *delta, const pp_node *node, uint64_t align,
                   bool reuse) {
-  size_t i = delta->n++;
-  uint64_t bytes = pp_node_bytes(node);
-  pp_entry *entry = &delta->entry[i];
+  pp_entry *entry = &delta->entry[delta->layout.n];
   *entry = (pp_entry){.uid = node->uid,
-                      .bytes = bytes,
+                      .bytes = pp_node_bytes(node),
                       .rank = node->rank,
                       .dtype = node->dtype,
                       .constant = (node->intents & PP_CONSTANT) != 0};
   memcpy(entry->dims, node->dims, sizeof entry->dims);
-  delta->node[i] = node;
-  delta->item[i] = (pp_item){.size = bytes,
-                             .align = align,
-                             .lo = node->lo,
-                             .hi = node->hi,
-                             .item_class = (uint32_t)node->dtype,
-                             .has_span = node->has_span && reuse};
+  pp_layout_add(&delta->layout, node, align, reuse);
 }
 
 /* A node's bytes [lo, hi) in the arena. */
@@ -66,10 +43,11 @@ static int by_offset(const void *a, const void *b) {
 /* CTX-4: by offset, a node meets an earlier one when it begins before the
  * greatest end so far, and a later one when the next begins before its end. */
 static bool find_shared(pp_delta *delta) {
-  pp_extent *extent = calloc(delta->n, sizeof *extent);
+  size_t nodes = delta->layout.n;
+  pp_extent *extent = calloc(nodes, sizeof *extent);
   if (extent == NULL) return false;
   size_t n = 0;
-  for (size_t i = 0; i < delta->n; i++) {
+  for (size_t i = 0; i < nodes; i++) {
     pp_entry *entry = &delta->entry[i];
     uint64_t lo = entry->at.offset;
     if (entry->bytes > 0)
@@ -86,45 +64,14 @@ static bool find_shared(pp_delta *delta) {
   return true;
 }
 
-static bool any_span(const pp_delta *delta) {
-  for (size_t i = 0; i < delta->n; i++)
-    if (delta->item[i].has_span) return true;
-  return false;
-}
-
-static pp_status plan_segments(pp_delta *delta, uint64_t cap,
-                               pp_failure *failure) {
-  const pp_plan_options options = {.cap = cap};
-  pp_error error;
-  pp_status status =
-      pp_segments_plan(delta->item, delta->n, &options, delta->segment,
-                       delta->offset, delta->bytes, &delta->pools, &error);
-  if (status != PP_ITEM_OVER_CAP) return status;
-  const pp_entry *entry = &delta->entry[error.index];
-  return pp_fail_node(failure, status, entry->uid,
-                      "node %s (uid %" PRIu64 ") has %" PRIu64
-                      " bytes, a pool holds %" PRIu64 " at most (SEG-5)",
-                      delta->node[error.index]->label, entry->uid, entry->bytes,
-                      cap);
-}
-
 pp_status pp_delta_plan(pp_delta *delta, uint64_t cap, pp_failure *failure) {
-  if (delta->n == 0) return PP_OK;
-  bool arena = any_span(delta);
-  pp_status status = PP_OK;
-  if (arena) {
-    const pp_plan_options options = {.cap = cap};
-    delta->pools = 1;
-    status = pp_arena_plan(delta->item, delta->n, &options, delta->offset,
-                           &delta->bytes[0], NULL);
-    if (status == PP_OVER_CAP) arena = false;
-  }
-  if (!arena) status = plan_segments(delta, cap, failure);
-  if (status == PP_ITEM_OVER_CAP) return status;
-  for (size_t i = 0; i < delta->n && status == PP_OK; i++)
-    delta->entry[i].at =
-        (pp_location){arena ? 0 : delta->segment[i], delta->offset[i]};
-  if (status == PP_OK && arena && !find_shared(delta)) status = PP_NO_MEMORY;
-  if (status != PP_OK) pp_fail(failure, status, "out of memory");
-  return status;
+  pp_layout *layout = &delta->layout;
+  if (layout->n == 0) return PP_OK;
+  pp_status status = pp_layout_plan(layout, cap, failure);
+  if (status != PP_OK) return status;
+  for (size_t i = 0; i < layout->n; i++)
+    delta->entry[i].at = (pp_location){layout->segment[i], layout->offset[i]};
+  if (layout->arena && !find_shared(delta))
+    return pp_fail(failure, PP_NO_MEMORY, "out of memory");
+  return PP_OK;
 }

@@ -5,6 +5,8 @@
 
 #include <poolproof/runtime.h>
 
+#include "routine/layout.h"
+
 #include <pthread.h>
 
 typedef struct pp_pool {
@@ -71,6 +73,7 @@ struct pp_context {
   pp_device *device;
   pp_entries nodes;
   pp_routine *routine; /* NULL in a root */
+  pp_lineage *lineage; /* NULL: empty; changed under the device's lock */
   void *kernel;
   pp_operand *operand; /* one for each of the routine's nodes */
   uint64_t *own;
@@ -128,15 +131,8 @@ bool pp_entry_matches(const pp_entry *entry, const pp_node *node);
 
 /* The offsets of a link's new nodes, before they have pools. */
 typedef struct pp_delta {
-  size_t n;
-  pp_entry *entry; /* uid order; at.pool is an index into bytes[] */
-  const pp_node **node;
-  pp_item *item;
-  size_t *segment;
-  uint64_t *offset;
-  uint64_t *bytes; /* of each pool */
-  size_t pools;
-  bool constant;
+  pp_entry *entry; /* uid order; at.pool is an index into layout.bytes */
+  pp_layout layout;
 } pp_delta;
 
 /* Room for n nodes. False: no memory; close it all the same. */

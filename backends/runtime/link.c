@@ -10,6 +10,7 @@ typedef struct pp_linking {
   const pp_context *parent;
   pp_device *device;
   pp_routine *routine;
+  pp_lineage *lineage;
   pp_delta working;
   pp_delta constant;
   pp_context *child;
@@ -73,7 +74,7 @@ static pp_status sort_out(pp_linking *linking, bool reuse) {
 /* All of the host's memory that the link needs, so that nothing but the
  * backend can fail from here on. */
 static pp_status make_room(pp_linking *linking) {
-  size_t pools = linking->working.pools + linking->constant.pools;
+  size_t pools = linking->working.layout.pools + linking->constant.layout.pools;
   size_t nodes = linking->routine->nodes;
   pp_context *child = linking->child = calloc(1, sizeof *child);
   if (child == NULL) return no_memory(linking);
@@ -82,7 +83,8 @@ static pp_status make_room(pp_linking *linking) {
   child->operand = calloc(nodes + 1, sizeof *child->operand);
   if (linking->id == NULL || child->own == NULL || child->operand == NULL ||
       !pp_entries_reserve(&child->nodes, linking->parent->nodes.used + nodes) ||
-      !pp_entries_reserve(&linking->device->constants, linking->constant.n) ||
+      !pp_entries_reserve(&linking->device->constants,
+                          linking->constant.layout.n) ||
       !pp_pools_reserve(&linking->device->pools, pools))
     return no_memory(linking);
   return PP_OK;
@@ -90,14 +92,14 @@ static pp_status make_room(pp_linking *linking) {
 
 static pp_status mint(pp_linking *linking, pp_delta *delta, pp_pool_use use) {
   const uint64_t *id = linking->id + linking->minted;
-  for (size_t k = 0; k < delta->pools; k++) {
+  for (size_t k = 0; k < delta->layout.pools; k++) {
     pp_status status =
-        pp_pool_mint(linking->device, delta->bytes[k], use,
+        pp_pool_mint(linking->device, delta->layout.bytes[k], use,
                      &linking->id[linking->minted], linking->failure);
     if (status != PP_OK) return status;
     linking->minted++;
   }
-  for (size_t i = 0; i < delta->n; i++)
+  for (size_t i = 0; i < delta->layout.n; i++)
     delta->entry[i].at.pool = id[delta->entry[i].at.pool];
   return PP_OK;
 }
@@ -128,11 +130,13 @@ static pp_status fill_all(pp_linking *linking) {
   const pp_delta *b = &linking->constant;
   size_t i = 0;
   size_t j = 0;
-  while (i < a->n || j < b->n) {
-    bool first = j == b->n || (i < a->n && a->entry[i].uid < b->entry[j].uid);
+  while (i < a->layout.n || j < b->layout.n) {
+    bool first = j == b->layout.n ||
+                 (i < a->layout.n && a->entry[i].uid < b->entry[j].uid);
     const pp_delta *delta = first ? a : b;
     size_t *at = first ? &i : &j;
-    pp_status status = fill(linking, &delta->entry[*at], delta->node[*at]);
+    pp_status status =
+        fill(linking, &delta->entry[*at], delta->layout.node[*at]);
     if (status != PP_OK) return status;
     *at += 1;
   }
@@ -220,11 +224,14 @@ static void list_nodes(pp_linking *linking) {
 static void commit(pp_linking *linking) {
   pp_context *child = linking->child;
   pp_device *device = linking->device;
-  for (size_t i = 0; i < linking->constant.n; i++)
+  for (size_t i = 0; i < linking->constant.layout.n; i++)
     pp_entry_insert(&device->constants, &linking->constant.entry[i]);
   list_nodes(linking);
   child->device = device;
   child->routine = pp_routine_hold(linking->routine);
+  child->lineage =
+      linking->lineage != NULL ? linking->lineage : linking->parent->lineage;
+  if (child->lineage != NULL) pp_lineage_hold(child->lineage);
   list_owned(linking);
   device->handles++;
   device->contexts++;
@@ -268,6 +275,7 @@ pp_status pp_link(pp_context *parent, pp_routine *routine,
   pp_linking linking = {.parent = parent,
                         .device = device,
                         .routine = routine,
+                        .lineage = options != NULL ? options->lineage : NULL,
                         .failure = failure};
   pthread_mutex_lock(&device->lock);
   pp_status status = plan(&linking, options);

@@ -59,6 +59,7 @@ pp_status pp_context_free(pp_context *context, pp_failure *failure) {
     return status;
   }
   pp_routine_free(context->routine);
+  pp_lineage_free(context->lineage);
   free(context->nodes.entry);
   free(context->own);
   free(context->operand);

@@ -24,6 +24,7 @@
 
 #include <poolproof/backend.h>
 #include <poolproof/failure.h>
+#include <poolproof/lower.h>
 #include <poolproof/routine.h>
 #include <poolproof/types.h>
 
@@ -43,10 +44,12 @@ pp_status pp_make_context(pp_backend *backend, size_t ordinal,
 
 /* no_reuse  FPT-3: every node always live (to look for aliasing faults)
  * cap       bytes of a pool at most; 0: the usual cap. The device's max_pool
- *           bounds it in any case */
+ *           bounds it in any case
+ * lineage   RTN-1: the child's, which keeps it; NULL: the parent's */
 typedef struct pp_link_options {
   bool no_reuse;
   uint64_t cap;
+  pp_lineage *lineage;
 } pp_link_options;
 
 /* CTX-2: allocates what the sealed routine needs and the parent does not hold,
@@ -85,6 +88,25 @@ typedef struct pp_link_options {
 pp_status pp_link(pp_context *parent, pp_routine *routine,
                   const pp_link_options *options, pp_context **child,
                   pp_failure *failure);
+
+/* RTN-1: lowers the source for the parent's device, from the parent's lineage
+ * and with the nodes that it holds, and links the final code. `lower` may be
+ * NULL; of it policy, cost_cap and no_sinking count. `options` as for pp_link,
+ * but for the lineage: the child gets the fork. The parent's lineage stays as
+ * it is. Errors of pp_lower and pp_link; after one nothing is left. */
+pp_status pp_compile(pp_context *parent, const pp_routine *source,
+                     const pp_lower_options *lower,
+                     const pp_link_options *options, pp_context **child,
+                     pp_failure *failure);
+
+/* RTN-3: decides for all that is compiled from this context from now on, and
+ * from what comes out of that; contexts that exist stay as they are.
+ * PP_NO_MEMORY leaves it as it was. */
+pp_status pp_context_decide(pp_context *context, uint64_t uid,
+                            pp_placement placement, pp_failure *failure);
+
+/* One more holder of the context's lineage, or NULL: it is empty. */
+pp_lineage *pp_context_lineage(pp_context *context);
 
 /* Launches the context's routine (one launch); a root has none and nothing
  * happens. On an asynchronous device it may still run when this returns.

@@ -1,0 +1,143 @@
+/* poolproof-backend: cc multidev_cc */
+/* Compiling in contexts (RTN-1, CTX-2): the lineage goes with the contexts. */
+#include "routine.h"
+
+#include "support.h"
+
+#include <poolproof/fault.h>
+#include <poolproof/runtime.h>
+
+/* a is virtual by policy: x + 1 costs 1. */
+static const char first[] =
+    "routine first\nnode 1 x f32 [2] constant data 1 2\nnode 2 a f32 [2]\n"
+    "node 3 y f32 [2] observable\nfor i<2: a[i] = x[i] + 1\n"
+    "for i<2: y[i] = a[i]\nend\n";
+static const char second[] = "routine second\nnode 2 a f32 [2]\n"
+                             "node 4 z f32 [2] observable\n"
+                             "for i<2: z[i] = a[i] * 10\nend\n";
+/* Writes a anew; where the context holds a, that must reach it. */
+static const char third[] = "routine third\nnode 2 a f32 [2]\n"
+                            "node 5 w f32 [2] observable\n"
+                            "for i<2: a[i] = 7\nfor i<2: w[i] = a[i]\nend\n";
+
+static pp_context *compile(pp_context *parent, const char *text) {
+  pp_routine *routine = pp_must_parse(text);
+  pp_context *child = NULL;
+  pp_failure failure = {.text = ""};
+  cr_assert_eq(pp_compile(parent, routine, NULL, NULL, &child, &failure), PP_OK,
+               "%s", failure.text);
+  pp_routine_free(routine);
+  return child;
+}
+
+static void expect_values(pp_context *context, uint64_t uid, float one,
+                          float two) {
+  float got[2] = {0, 0};
+  cr_assert_eq(pp_run(context, NULL), PP_OK);
+  cr_assert_eq(pp_download(context, uid, got, sizeof got, NULL), PP_OK);
+  cr_expect(got[0] == one && got[1] == two, "%f %f", (double)got[0],
+            (double)got[1]);
+}
+
+static bool holds(pp_context *context, uint64_t uid) {
+  pp_location location;
+  return pp_context_location(context, uid, &location);
+}
+
+typedef struct pp_compiler {
+  pp_backend *backend;
+  pp_context *root;
+} pp_compiler;
+
+static pp_compiler start(const char *name) {
+  pp_backend *inner = NULL;
+  pp_compiler compiler = {NULL, NULL};
+  cr_assert_eq(pp_get_backend(name, &inner, NULL), PP_OK);
+  cr_assert_eq(pp_fault_backend_new(inner, NULL, &compiler.backend), PP_OK);
+  cr_assert_eq(pp_make_context(compiler.backend, 0, &compiler.root, NULL),
+               PP_OK);
+  return compiler;
+}
+
+static void finish(pp_compiler *compiler) {
+  cr_assert_eq(pp_context_free(compiler->root, NULL), PP_OK);
+  cr_assert_eq(pp_teardown(compiler->backend, NULL), PP_OK);
+  cr_assert_eq(pp_fault_backend_free(compiler->backend), 0);
+}
+
+static void virtual_nodes_go_on(const char *name) {
+  pp_compiler compiler = start(name);
+  pp_context *parent = compile(compiler.root, first);
+  pp_context *child = compile(parent, second);
+  cr_expect_not(holds(parent, 2));
+  cr_expect_not(holds(child, 2));
+  expect_values(parent, 3, 2, 3);
+  expect_values(child, 4, 20, 30);
+  /* The root's lineage has nothing of it: there a is what no one wrote. */
+  pp_context *stranger = compile(compiler.root, second);
+  cr_expect(holds(stranger, 2));
+  expect_values(stranger, 4, 0, 0);
+  cr_expect_null(pp_context_lineage(compiler.root));
+  cr_assert_eq(pp_context_free(stranger, NULL), PP_OK);
+  cr_assert_eq(pp_context_free(child, NULL), PP_OK);
+  cr_assert_eq(pp_context_free(parent, NULL), PP_OK);
+  finish(&compiler);
+}
+
+static void decisions_go_on(const char *name) {
+  pp_compiler compiler = start(name);
+  cr_assert_eq(pp_context_decide(compiler.root, 2, PP_MATERIALISED, NULL),
+               PP_OK);
+  pp_context *parent = compile(compiler.root, first);
+  cr_expect(holds(parent, 2));
+  /* Held by the parent, it is what the child reads and writes, whatever is
+   * decided by then. */
+  cr_assert_eq(pp_context_decide(parent, 2, PP_VIRTUAL, NULL), PP_OK);
+  pp_context *reader = compile(parent, second);
+  pp_context *writer = compile(parent, third);
+  expect_values(parent, 3, 2, 3);
+  expect_values(reader, 4, 20, 30);
+  expect_values(writer, 5, 7, 7);
+  expect_values(reader, 4, 70, 70);
+  cr_assert_eq(pp_context_free(writer, NULL), PP_OK);
+  cr_assert_eq(pp_context_free(reader, NULL), PP_OK);
+  cr_assert_eq(pp_context_free(parent, NULL), PP_OK);
+  finish(&compiler);
+}
+
+/* A compile that fails leaves context and lineage as they were (CTX-3). */
+static void failures_leave_nothing(const char *name) {
+  pp_compiler compiler = start(name);
+  pp_context *parent = compile(compiler.root, first);
+  pp_lineage *before = pp_context_lineage(parent);
+  pp_routine *routine = pp_must_parse(second);
+  pp_context *child = NULL;
+  pp_failure failure = {.text = ""};
+  const pp_fault fault = {PP_CALL_COMPILE, 1, PP_BACKEND_FAILED};
+  pp_fault_arm(compiler.backend, &fault, 1);
+  cr_expect_eq(pp_compile(parent, routine, NULL, NULL, &child, &failure),
+               PP_BACKEND_FAILED);
+  cr_expect_null(child);
+  pp_lineage *after = pp_context_lineage(parent);
+  cr_expect_eq(before, after);
+  pp_lineage_free(before);
+  pp_lineage_free(after);
+  pp_routine_free(routine);
+  child = compile(parent, second);
+  expect_values(parent, 3, 2, 3);
+  expect_values(child, 4, 20, 30);
+  cr_assert_eq(pp_context_free(child, NULL), PP_OK);
+  cr_assert_eq(pp_context_free(parent, NULL), PP_OK);
+  finish(&compiler);
+}
+
+#define ON_EACH_BACKEND(test)                                                  \
+  Test(compile, test) {                                                        \
+    test("cc");                                                                \
+    test("multidev_cc");                                                       \
+    pp_expect_no_leak();                                                       \
+  }
+
+ON_EACH_BACKEND(virtual_nodes_go_on)
+ON_EACH_BACKEND(decisions_go_on)
+ON_EACH_BACKEND(failures_leave_nothing)
