@@ -12,12 +12,7 @@ enum { OPTION_CAP = 512, OPTION_KIND, OPTION_FINDS, OPTION_QUIET };
 static error_t parse_cap(int key, char *text, struct argp_state *state) {
   pp_cli_cap *cap = state->input;
   if (key != OPTION_CAP) return ARGP_ERR_UNKNOWN;
-  const char *wrong = pp_parse_bytes(text, &cap->bytes);
-  if (wrong)
-    argp_error(state,
-               "--cap: \"%s\" %s; bytes such as 4294967296, 4G or unlimited "
-               "are wanted",
-               text, wrong);
+  cap->bytes = pp_cli_bytes("--cap", text, state);
   cap->given = true;
   return 0;
 }
@@ -84,12 +79,41 @@ static const struct argp_option jobs_options[] = {
 const struct argp pp_cli_jobs_argp = {.options = jobs_options,
                                       .parser = parse_jobs};
 
+static error_t parse_file(int key, char *text, struct argp_state *state) {
+  const char **file = state->input;
+  switch (key) {
+  case ARGP_KEY_ARG:
+    if (*file) argp_error(state, "one FILE is wanted");
+    *file = text;
+    return 0;
+  case ARGP_KEY_END:
+    if (!*file) argp_error(state, "a FILE is wanted");
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+const struct argp pp_cli_file_argp = {.parser = parse_file};
+
 pp_side pp_cli_side(const char *option, const char *text,
                     struct argp_state *state) {
   pp_side side = PP_SIDE_FAST;
   if (!pp_side_named(text, &side))
     argp_error(state, "%s: \"%s\" is neither ref nor fast", option, text);
   return side;
+}
+
+uint64_t pp_cli_bytes(const char *option, const char *text,
+                      struct argp_state *state) {
+  uint64_t bytes = 0;
+  const char *wrong = pp_parse_bytes(text, &bytes);
+  if (wrong)
+    argp_error(state,
+               "%s: \"%s\" %s; bytes such as 4294967296, 4G or unlimited are "
+               "wanted",
+               option, text, wrong);
+  return bytes;
 }
 
 uint64_t pp_cli_number(const char *option, const char *text, uint64_t least,

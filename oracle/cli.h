@@ -18,7 +18,13 @@ int pp_command_fuzz(int argc, char **argv, pp_diag *diag);
 int pp_command_exhaust(int argc, char **argv, pp_diag *diag);
 int pp_command_replay(int argc, char **argv, pp_diag *diag);
 int pp_command_fuzz_runtime(int argc, char **argv, pp_diag *diag);
+int pp_command_fuzz_routine(int argc, char **argv, pp_diag *diag);
 int pp_command_backends(int argc, char **argv, pp_diag *diag);
+int pp_command_run(int argc, char **argv, pp_diag *diag);
+int pp_command_score(int argc, char **argv, pp_diag *diag);
+int pp_command_fit(int argc, char **argv, pp_diag *diag);
+int pp_command_surface(int argc, char **argv, pp_diag *diag);
+int pp_command_lower(int argc, char **argv, pp_diag *diag);
 
 /* Options that several commands have, as argp children. A parent sets their
  * inputs on ARGP_KEY_INIT. */
@@ -41,6 +47,7 @@ typedef struct pp_cli_jobs {
 extern const struct argp pp_cli_cap_argp;  /* --cap; input pp_cli_cap */
 extern const struct argp pp_cli_kind_argp; /* --kind; input pp_cli_kind */
 extern const struct argp pp_cli_jobs_argp; /* --jobs, --finds, --quiet */
+extern const struct argp pp_cli_file_argp; /* FILE; input const char * */
 
 /* The cap in force: the one given, else the problem's. */
 uint64_t pp_cli_cap_for(const pp_cli_cap *cap, const pp_problem *problem);
@@ -52,6 +59,10 @@ pp_side pp_cli_side(const char *option, const char *text,
 /* A whole number from least to most, or a usage error. */
 uint64_t pp_cli_number(const char *option, const char *text, uint64_t least,
                        uint64_t most, struct argp_state *state);
+
+/* Bytes as the value of option, or a usage error. */
+uint64_t pp_cli_bytes(const char *option, const char *text,
+                      struct argp_state *state);
 
 /* argp_parse with its failures turned into diag's. Returns 0 to go on. */
 int pp_cli_parse(const struct argp *argp, int argc, char **argv, void *input,

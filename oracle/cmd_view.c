@@ -1,7 +1,7 @@
-#include "cli.h"
+#include "cmd_routine.h"
 #include "format.h"
 #include "output.h"
-#include "planners.h"
+#include "routine_problem.h"
 #include "source.h"
 #include "view.h"
 
@@ -62,16 +62,44 @@ static const struct argp argp = {
     "\vWithout a LAYOUT the specified plan is drawn; with two, both are, side "
     "by side on one scale. Items are coloured by class, names and numbers show "
     "on hover, lines mark total, lower bound and cap, violations are red. The "
-    "file is self-contained. Exit status 1 when a drawn layout is invalid.",
+    "file is self-contained. Of a routine (FILE.ppr), lowered by default, the "
+    "arena of its working nodes is drawn beside the same nodes without reuse, "
+    "over its statements. Exit status 1 when a drawn layout is invalid.",
     children,
     NULL,
     NULL};
 
+static bool ends_with(const char *text, const char *end) {
+  size_t length = strlen(text);
+  return length >= strlen(end) && strcmp(text + length - strlen(end), end) == 0;
+}
+
+static int read_routine(const char *path, pp_problem *problem, pp_diag *diag) {
+  pp_routine *source = NULL;
+  pp_lowered *lowered = NULL;
+  pp_failure failure;
+  if (pp_routine_read(path, &source, diag) != 0) return diag->code;
+  int status = 0;
+  if (pp_lower(source, NULL, &lowered, &failure) != PP_OK)
+    status = pp_cli_failed(path, &failure, diag);
+  else
+    status = pp_routine_problem(lowered->routine, problem, diag);
+  pp_lowered_free(lowered);
+  pp_routine_free(source);
+  return status;
+}
+
+/* Panel k's plan where it is not given. */
+static pp_plan plan_for(const pp_view_arguments *arguments,
+                        const pp_problem *problem, size_t k) {
+  if (arguments->kind.given) return arguments->kind.plan;
+  return k > 0 ? PP_PLAN_NO_REUSE : pp_plan_of(problem->kind);
+}
+
 static int get_layout(const pp_view_arguments *arguments,
                       const pp_problem *problem, uint64_t cap, size_t k,
                       pp_layout *layout, pp_panel *panel, pp_diag *diag) {
-  pp_plan plan =
-      arguments->kind.given ? arguments->kind.plan : pp_plan_of(problem->kind);
+  pp_plan plan = plan_for(arguments, problem, k);
   bool given = k < arguments->layouts;
   int status =
       given ? pp_layout_read(arguments->layout[k], problem, layout, diag)
@@ -99,8 +127,7 @@ static int draw(const pp_view_arguments *arguments, const pp_problem *problem,
                 uint64_t cap, const pp_panel *panels, size_t count,
                 pp_diag *diag) {
   pp_output output;
-  size_t length = strlen(arguments->output);
-  bool svg = length >= 4 && strcmp(arguments->output + length - 4, ".svg") == 0;
+  bool svg = ends_with(arguments->output, ".svg");
   if (pp_output_open(&output, arguments->output, diag) != 0) return diag->code;
   int status =
       pp_view_write(output.stream, !svg, problem, cap, panels, count, diag);
@@ -141,8 +168,11 @@ int pp_command_view(int argc, char **argv, pp_diag *diag) {
   pp_layout layout[PP_VIEWED] = {0};
   pp_panel panel[PP_VIEWED];
   if (pp_cli_parse(&argp, argc, argv, &arguments, diag) != 0) return diag->code;
+  bool routine = ends_with(arguments.file, ".ppr");
   size_t count = arguments.layouts > 0 ? arguments.layouts : 1;
-  int status = pp_problem_read(arguments.file, &problem, diag);
+  if (routine && arguments.layouts == 0 && !arguments.kind.given) count = 2;
+  int status = routine ? read_routine(arguments.file, &problem, diag)
+                       : pp_problem_read(arguments.file, &problem, diag);
   uint64_t cap = pp_cli_cap_for(&arguments.cap, &problem);
   for (size_t k = 0; status == 0 && k < count; k++)
     status =

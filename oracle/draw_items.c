@@ -15,6 +15,14 @@ static void put_bytes(pp_pen *pen, const char *name, uint64_t bytes) {
   pp_pen_put(pen, " B");
 }
 
+static void put_step(pp_pen *pen, const pp_problem *problem, uint64_t step) {
+  if (step >= problem->steps) return;
+  pp_pen_put(pen, "\n");
+  pp_pen_count(pen, step);
+  pp_pen_put(pen, ": ");
+  pp_pen_text(pen, problem->step[step], 100);
+}
+
 static void put_life(pp_pen *pen, const pp_problem *problem,
                      const pp_item *item) {
   if (item->item_class < problem->classes) {
@@ -27,6 +35,8 @@ static void put_life(pp_pen *pen, const pp_problem *problem,
   pp_pen_put(pen, ", ");
   pp_pen_count(pen, item->hi);
   pp_pen_put(pen, "]");
+  put_step(pen, problem, item->lo);
+  if (item->hi > item->lo) put_step(pen, problem, item->hi);
 }
 
 static void put_title(pp_pen *pen, const pp_drawing *drawing, size_t i) {

@@ -10,6 +10,15 @@ int pp_json_layout(pp_source *source, const pp_problem *problem,
                    pp_layout *layout, pp_diag *diag);
 int pp_json_problem_write(FILE *out, const pp_problem *problem, pp_diag *diag);
 
+/* Writes `before`, which is JSON's own, and then a number (a string above
+ * 2^53, as not every reader keeps those whole), or a text. False: no memory,
+ * or out has failed. */
+bool pp_json_put_number(FILE *out, const char *before, uint64_t value);
+bool pp_json_put_text(FILE *out, const char *before, const char *text);
+
+/* The status that they all were: 0 when all is true, or diag's. */
+int pp_json_written(FILE *out, bool all, pp_diag *diag);
+
 /* True when text is what JSON can carry: valid UTF-8. False with diag set
  * when memory is short. */
 bool pp_json_can_carry(const char *text, pp_diag *diag);

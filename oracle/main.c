@@ -20,6 +20,16 @@ static const struct {
      "all planners side by side"},
     {"view", "poolproof view", pp_command_view, "FILE [LAYOUT...] -o OUT",
      "draw layouts as HTML or SVG"},
+    {"run", "poolproof run", pp_command_run, "FILE.ppr",
+     "a routine on backends and interpreter, several plans"},
+    {"score", "poolproof score", pp_command_score, "FILE.ppr",
+     "the bytes that a routine needs"},
+    {"fit", "poolproof fit", pp_command_fit, "FILE.ppr --budget BYTES",
+     "make a routine fit a budget, step by step"},
+    {"surface", "poolproof surface", pp_command_surface, "FILE.ppr",
+     "which nodes get bytes, why, and what could flip"},
+    {"lower", "poolproof lower", pp_command_lower, "FILE.ppr [-o FINAL.ppr]",
+     "a routine's code after each stage of lowering"},
     {"fuzz", "poolproof fuzz", pp_command_fuzz, "[--seconds N|--runs N]",
      "planners against each other, random problems"},
     {"exhaust", "poolproof exhaust", pp_command_exhaust, "[--items N]",
@@ -28,6 +38,8 @@ static const struct {
      "programs of runtime calls, on runtime and model"},
     {"fuzz-runtime", "poolproof fuzz-runtime", pp_command_fuzz_runtime,
      "[--backend NAME]", "the runtime against its model, random programs"},
+    {"fuzz-routine", "poolproof fuzz-routine", pp_command_fuzz_routine,
+     "[--seconds N|--runs N]", "routines, every way, against what they mean"},
     {"backends", "poolproof backends", pp_command_backends, "",
      "what can run here, and its limits"},
 };
@@ -59,7 +71,10 @@ static void print_help(void) {
       "know K, M, G (times 1024) and \"unlimited\". Without a cap in the file "
       "or\n"
       "on the command line the cap is 4294967296 (4 GiB).\n"
-      "What replay takes is a program: text, one runtime call a line.\n"
+      "A FILE.ppr is a routine: text, one node or statement a line\n"
+      "(backends/routine/README.md); view draws the plan of one, too. What "
+      "replay\n"
+      "takes is a program: text, one runtime call a line.\n"
       "\n"
       "exit status:\n"
       "  0  fine\n"
@@ -74,8 +89,10 @@ static void print_help(void) {
       "  poolproof check trace.csv mine.csv        is my planner right?\n"
       "  poolproof view trace.csv mine.csv -o a.html   look at it\n"
       "  poolproof fuzz --seconds 60               let the planners fight\n"
+      "  poolproof run routine.ppr --budget minimize   the same values in "
+      "less?\n"
       "\n"
-      "The rules (SEG, ARN, VAL, REL) are in ref/README.md.\n",
+      "The rules (SEG, ARN, VAL, RTN, FPT, REL) are in ref/README.md.\n",
       stdout);
 }
 

@@ -23,6 +23,7 @@ void pp_problem_free(pp_problem *problem) {
   free(problem->items);
   free_strings(problem->ids, problem->n);
   free_strings(problem->class_names, problem->classes);
+  free_strings(problem->step, problem->steps);
   *problem = (pp_problem){0};
 }
 

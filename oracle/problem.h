@@ -27,7 +27,8 @@ typedef enum pp_column {
 } pp_column;
 
 /* A problem. Spans in items are always closed; half_open and the columns say
- * how they were written, so that output goes out as input came in. Owned by
+ * how they were written, so that output goes out as input came in. steps and
+ * step: what is done at steps 0, 1, ..., where that is known. Owned by
  * whoever called pp_problem_read; freed with pp_problem_free. */
 typedef struct pp_problem {
   pp_kind kind;
@@ -43,6 +44,8 @@ typedef struct pp_problem {
   size_t columns;     /* CSV: the header, in its order */
   pp_column column[PP_COLUMNS];
   const char *column_name[PP_COLUMNS]; /* static spellings */
+  size_t steps;
+  char **step; /* each owned */
 } pp_problem;
 
 /* The named plans. */

@@ -354,28 +354,12 @@ int pp_program_parse(const char *name, const char *text, size_t size,
   return 0;
 }
 
-static int read_all(pp_source *source, char *text, size_t *size,
-                    pp_diag *diag) {
-  ssize_t got = 1;
-  for (*size = 0; got > 0 && *size <= PP_PROGRAM_BYTES; *size += (size_t)got) {
-    got = pp_source_read(source, text + *size, PP_PROGRAM_BYTES + 1 - *size);
-    if (got < 0) return pp_source_status(source, diag);
-  }
-  if (*size <= PP_PROGRAM_BYTES) return 0;
-  return pp_diag_fail(diag, PP_EXIT_INPUT, "%s: more than %d bytes",
-                      source->name, PP_PROGRAM_BYTES);
-}
-
 int pp_program_read(const char *path, pp_program *program, pp_diag *diag) {
-  pp_source source;
   size_t size = 0;
   *program = (pp_program){0};
-  if (pp_source_open(&source, path, diag) != 0) return diag->code;
-  char *text = malloc(PP_PROGRAM_BYTES + 1);
-  if (!text) (void)pp_fail_memory(diag);
-  if (text && read_all(&source, text, &size, diag) == 0)
-    (void)pp_program_parse(source.name, text, size, program, diag);
+  char *text = pp_source_text(path, PP_PROGRAM_BYTES, &size, diag);
+  if (!text) return diag->code;
+  (void)pp_program_parse(pp_input_name(path), text, size, program, diag);
   free(text);
-  pp_source_close(&source);
   return diag->code;
 }

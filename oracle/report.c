@@ -8,7 +8,7 @@
 
 enum { PP_FEW = 20 }; /* rows of a table unless all are asked for */
 
-static void put_bytes(const char *label, uint64_t bytes, const char *note) {
+void pp_report_bytes(const char *label, uint64_t bytes, const char *note) {
   char grouped[32];
   char human[24];
   printf("  %-14s %26s B  %12s  %s\n", label,
@@ -92,10 +92,10 @@ static void put_totals(const pp_layout *layout, const pp_facts *facts) {
     if (facts->bound > 0)
       snprintf(note, sizeof note, "%.4f x the lower bound",
                (double)total / (double)facts->bound);
-    put_bytes("total", total, note);
+    pp_report_bytes("total", total, note);
   }
-  put_bytes("lower bound", facts->bound, "");
-  put_bytes("no reuse", facts->no_reuse, "");
+  pp_report_bytes("lower bound", facts->bound, "");
+  pp_report_bytes("no reuse", facts->no_reuse, "");
   if (layout->status == PP_OK && total > 0)
     printf("  %-14s %26.2f %%  %12s  1 - bound/total\n", "fragmentation",
            100 * (1 - (double)facts->bound / (double)total), "");
@@ -112,7 +112,7 @@ int pp_report_plan(const pp_problem *problem, const pp_layout *layout,
   if (cap == PP_CAP_UNLIMITED)
     printf("  %-14s %26s\n", "cap", "unlimited");
   else
-    put_bytes("cap", cap, "");
+    pp_report_bytes("cap", cap, "");
   if (layout->status == PP_OK) put_segments(layout);
   for (size_t k = 0; k < facts->peaks; k++)
     if (facts->peak[k].bytes > 0)

@@ -11,4 +11,7 @@ int pp_report_plan(const pp_problem *problem, const pp_layout *layout,
                    const pp_facts *facts, uint64_t cap, bool all,
                    pp_diag *diag);
 
+/* Prints a line "label bytes B human note". */
+void pp_report_bytes(const char *label, uint64_t bytes, const char *note);
+
 #endif

@@ -17,13 +17,16 @@ static void draw_shape(pp_draft *draft, pp_node *node, const uint64_t *extent,
                        uint64_t extents) {
   static const unsigned ranks[] = {0, 1, 1, 1, 2, 2, 2, 2, 3, 3, 4};
   pp_random *random = draft->random;
-  if (draft->nodes > 0 && pp_random_one_in(random, 2)) {
+  bool alone = draft->limits->source ? pp_random_one_in(random, 3)
+                                     : !pp_random_one_in(random, 2);
+  if (draft->nodes > 0 && !alone) {
     const pp_node *like = &draft->node[pp_random_below(random, draft->nodes)];
     node->rank = like->rank;
     memcpy(node->dims, like->dims, sizeof node->dims);
     return;
   }
   node->rank = ranks[pp_random_below(random, sizeof ranks / sizeof ranks[0])];
+  if (draft->limits->huge && node->rank > 2) node->rank = 2;
   for (unsigned d = 0; d < node->rank; d++) {
     node->dims[d] = extent[pp_random_below(random, extents)];
     if (pp_random_one_in(random, 40)) node->dims[d] = 0;
@@ -41,7 +44,8 @@ static unsigned draw_intents(const pp_draft *draft) {
 
 static bool wants_data(const pp_draft *draft, unsigned intents) {
   if ((intents & (PP_CONSTANT | PP_HOST)) != 0)
-    return !pp_random_one_in(draft->random, 5);
+    return !draft->limits->huge && !pp_random_one_in(draft->random, 5);
+  if (draft->limits->huge) return false;
   return pp_random_one_in(draft->random, draft->flow ? 24 : 8);
 }
 
@@ -83,6 +87,15 @@ static void add_knowns(pp_draft *draft) {
   if (merge) add_known(draft, merge, PP_MERGE);
 }
 
+/* Huge ones: two of them are at most 2^40 together. */
+static uint64_t draw_extent(const pp_draft *draft) {
+  pp_random *random = draft->random;
+  if (!draft->limits->huge)
+    return 1 + pp_random_below(random, draft->limits->extent);
+  return 1 +
+         pp_random_below(random, UINT64_C(1) << pp_random_below(random, 21));
+}
+
 static pp_status add_new(pp_draft *draft) {
   enum { EXTENTS = 3 };
   pp_random *random = draft->random;
@@ -93,7 +106,7 @@ static pp_status add_new(pp_draft *draft) {
   uint64_t extent[EXTENTS];
   pp_dtype usual = (pp_dtype)pp_random_below(random, PP_DTYPE_COUNT);
   for (size_t k = 0; k < EXTENTS; k++)
-    extent[k] = 1 + pp_random_below(random, draft->limits->extent);
+    extent[k] = draw_extent(draft);
   for (size_t k = 0; k < room; k++) {
     size_t other = (size_t)pp_random_below(random, k + 1);
     uid[k] = uid[other];
@@ -149,6 +162,7 @@ static void declare_span(pp_draft *draft, size_t i) {
 }
 
 static void declare_spans(pp_draft *draft) {
+  if (draft->limits->source) return;
   if (pp_random_one_in(draft->random, 12)) return;
   for (size_t i = 0; i < draft->nodes; i++)
     if (eligible(draft, i) && !pp_random_one_in(draft->random, 8))
@@ -199,6 +213,7 @@ pp_status pp_random_routine(pp_random *random, const pp_routine_limits *limits,
     size_t most = at_most(limits->statements, PP_ROUTINE_STATEMENTS);
     size_t fewer = draft->flow ? most / 3 + 1 : most;
     size_t count = most - (size_t)pp_random_below(random, fewer);
+    if (limits->source) pp_draft_source(draft, count);
     while (draft->statements < count)
       pp_draft_statement(draft);
     declare_spans(draft);

@@ -1,7 +1,9 @@
 /* poolproof: random routines for tests and fuzzing: chains, diamonds, several
  * results, reductions, matrix products, broadcasts, permuted, reversed,
  * strided and shifted indices, updates in place, all dtypes mixed, nodes of
- * no bytes, nodes never used. SPDX-License-Identifier: MIT */
+ * no bytes, nodes never used; and sources for lowering, with zeroed gradients,
+ * barriers, opaque statements and loops in expressions.
+ * SPDX-License-Identifier: MIT */
 #ifndef PP_ROUTINES_H
 #define PP_ROUTINES_H
 
@@ -19,7 +21,10 @@ enum {
  * nodes       new ones at most, not 0; half the limit at most
  * statements  at most, not 0
  * extent      of a dimension at most, not 0
- * wild        values at the ends of the types, infinities, NaNs; without it
+ * source      no spans: they are for lowering to find. Zeroings first, chains
+ * of elementwise statements, loops in expressions, barriers; seldom opaque
+ * statements huge        dimensions up to 2^40 and no data: nothing that could
+ * run wild        values at the ends of the types, infinities, NaNs; without it
  *             numbers stay small for a while
  * known       nodes that exist already: some are used, with their uid, dtype,
  *             dims and intents, without span and data
@@ -30,6 +35,8 @@ typedef struct pp_routine_limits {
   size_t nodes;
   size_t statements;
   uint64_t extent;
+  bool source;
+  bool huge;
   bool wild;
   const pp_node *known;
   size_t knowns;

@@ -6,6 +6,8 @@ enum {
   TRIES = 6           /* to find a node that fits */
 };
 
+static const uint64_t HUGE_POINTS = UINT64_C(1) << 62;
+
 static size_t any_node(pp_draft *draft) {
   return (size_t)pp_random_below(draft->random, draft->nodes);
 }
@@ -116,7 +118,7 @@ static void shuffle_axes(pp_draft *draft, pp_statement *statement) {
     swap_axes(statement, a - 1, (unsigned)pp_random_below(draft->random, a));
 }
 
-static void draw_target(pp_draft *draft, pp_statement *statement, bool whole) {
+void pp_draft_target(pp_draft *draft, pp_statement *statement, bool whole) {
   const pp_node *node = &draft->node[statement->target.node];
   for (unsigned d = 0; d < node->rank; d++) {
     pp_index *index = &statement->target.index[d];
@@ -129,7 +131,7 @@ static void draw_target(pp_draft *draft, pp_statement *statement, bool whole) {
 
 /* Axes that the target does not use, as long as a dimension of some node, so
  * that reads find them. */
-static void draw_reductions(pp_draft *draft, pp_statement *statement) {
+void pp_draft_reductions(pp_draft *draft, pp_statement *statement) {
   uint64_t count = 1 + pp_random_below(draft->random, 2);
   for (; count > 0 && statement->axes < PP_AXES; count--) {
     const pp_node *like = &draft->node[any_node(draft)];
@@ -137,8 +139,9 @@ static void draw_reductions(pp_draft *draft, pp_statement *statement) {
     if (like->rank > 0 && !pp_random_one_in(draft->random, 5))
       extent = like->dims[pp_random_below(draft->random, like->rank)];
     uint64_t points = points_of(statement);
-    if (extent <= MOST_POINTS && points <= MOST_POINTS &&
-        points * extent <= MOST_POINTS)
+    uint64_t most = draft->limits->huge ? HUGE_POINTS : MOST_POINTS;
+    if (extent <= most && points <= most &&
+        (points == 0 || extent <= most / points))
       (void)new_axis(statement, extent);
   }
 }
@@ -204,7 +207,8 @@ static bool just_filled(const pp_draft *draft, size_t node) {
 static size_t choose_read(pp_draft *draft) {
   uint64_t way = pp_random_below(draft->random, draft->flow ? 8 : 10);
   size_t node = any_node(draft);
-  if (way < 2 && draft->statements > 0)
+  if (way < 2 && draft->statements > 0 &&
+      draft->statement[draft->statements - 1].kind == PP_ASSIGN)
     return draft->statement[draft->statements - 1].target.node;
   for (size_t k = 0; way < 5 && k < draft->nodes; k++) {
     size_t i = (node + k) % draft->nodes;
@@ -217,7 +221,7 @@ static size_t choose_read(pp_draft *draft) {
   return node;
 }
 
-static void draw_reads(pp_draft *draft, pp_statement *statement, bool reduces) {
+void pp_draft_reads(pp_draft *draft, pp_statement *statement, bool reduces) {
   uint64_t wanted = pp_random_below(draft->random, 4);
   if (draft->flow && wanted == 0) wanted = 2;
   if (pp_random_one_in(draft->random, 8))
@@ -239,11 +243,13 @@ static void mark(pp_draft *draft, const pp_statement *statement) {
   for (unsigned k = 0; k < statement->reads; k++) {
     draft->accessed[statement->read[k].node] = true;
     draft->read[statement->read[k].node] = true;
+    draft->zeroed[statement->read[k].node] = false;
   }
   if (!draft->accessed[target] && statement->fold == PP_FOLD_SET &&
       points_of(statement) == pp_node_elements(&draft->node[target]))
     draft->filled[target] = true;
   draft->accessed[target] = true;
+  draft->zeroed[target] = false;
 }
 
 /* A node of two dimensions, these where they are not 0, or draft->nodes. */
@@ -260,8 +266,7 @@ static size_t find_matrix(pp_draft *draft, uint64_t rows, uint64_t columns,
   return draft->nodes;
 }
 
-/* target += a b, if there are two nodes of the right dimensions. */
-static bool draw_product(pp_draft *draft, pp_statement *statement) {
+bool pp_draft_product(pp_draft *draft, pp_statement *statement) {
   size_t target = statement->target.node;
   const pp_node *node = &draft->node[target];
   if (node->rank != 2 || node->dims[0] == 0 || node->dims[1] == 0) return false;
@@ -292,29 +297,34 @@ static void draw_statement(pp_draft *draft, pp_statement *statement,
   pp_random *random = draft->random;
   bool fresh = !draft->accessed[statement->target.node];
   uint64_t oddity = !fresh ? 2 : draft->flow ? 24 : 8;
-  draw_target(draft, statement, !pp_random_one_in(random, oddity));
+  pp_draft_target(draft, statement, !pp_random_one_in(random, oddity));
   if (goes_on || pp_random_one_in(random, oddity))
     statement->fold = (pp_fold)(1 + pp_random_below(random, PP_FOLD_COUNT - 1));
   unsigned own = statement->axes;
   if (statement->fold != PP_FOLD_SET && !pp_random_one_in(random, 4))
-    draw_reductions(draft, statement);
-  draw_reads(draft, statement, statement->axes > own);
+    pp_draft_reductions(draft, statement);
+  pp_draft_reads(draft, statement, statement->axes > own);
   pp_draft_steps(draft, statement);
 }
 
 void pp_draft_statement(pp_draft *draft) {
   pp_random *random = draft->random;
   pp_statement *statement = &draft->statement[draft->statements];
-  size_t last =
-      draft->statements > 0 ? statement[-1].target.node : draft->nodes;
+  size_t last = draft->statements > 0 && statement[-1].kind == PP_ASSIGN
+                    ? statement[-1].target.node
+                    : draft->nodes;
   bool goes_on = last < draft->nodes && just_filled(draft, last) &&
                  pp_random_one_in(random, draft->flow ? 6 : 3);
   *statement = (pp_statement){.fold = PP_FOLD_SET};
   statement->target.node = goes_on ? last : choose_target(draft);
   if (!pp_random_one_in(random, goes_on ? 2 : 12) ||
-      !draw_product(draft, statement))
+      !pp_draft_product(draft, statement))
     draw_statement(draft, statement, goes_on);
   if (pp_random_one_in(random, 3)) shuffle_axes(draft, statement);
-  mark(draft, statement);
+  pp_draft_append(draft);
+}
+
+void pp_draft_append(pp_draft *draft) {
+  mark(draft, &draft->statement[draft->statements]);
   draft->statements++;
 }

@@ -76,8 +76,7 @@ void pp_random_values(pp_random *random, pp_dtype dtype, bool wild, void *to,
   }
 }
 
-/* A literal of a dtype as steps have it. */
-static uint64_t literal(pp_draft *draft, pp_dtype dtype) {
+uint64_t pp_draft_literal(pp_draft *draft, pp_dtype dtype) {
   unsigned char pattern[sizeof(uint64_t)];
   uint8_t byte = 0;
   uint32_t word = 0;
@@ -149,7 +148,7 @@ void pp_draft_steps(pp_draft *draft, pp_statement *statement) {
       step(statement, PP_OP_LOAD, loaded++, 0);
       depth++;
     } else if (push && (depth == 0 || (way >= 7 && spare > 1))) {
-      step(statement, PP_OP_LIT, 0, literal(draft, dtype));
+      step(statement, PP_OP_LIT, 0, pp_draft_literal(draft, dtype));
       depth++;
     } else if (way >= 9 && way < 11 && spare > 0) {
       step(statement, unary(random, real), 0, 0);

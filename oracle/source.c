@@ -92,3 +92,36 @@ int pp_source_status(const pp_source *source, pp_diag *diag) {
   return pp_diag_fail(diag, PP_EXIT_INPUT, "%s: cannot be read: %s",
                       source->name, strerror(source->failure));
 }
+
+static int read_text(pp_source *source, size_t most, char **text, size_t *size,
+                     pp_diag *diag) {
+  size_t room = 0;
+  for (ssize_t got = 1; got > 0; *size += (size_t)got) {
+    if (*size > most)
+      return pp_diag_fail(diag, PP_EXIT_INPUT, "%s: more than %zu bytes",
+                          source->name, most);
+    if (*size == room) {
+      room = room > 0 ? 2 * room : PP_CHUNK;
+      char *more = realloc(*text, room);
+      if (!more) return pp_fail_memory(diag);
+      *text = more;
+    }
+    got = pp_source_read(source, *text + *size, room - *size);
+    if (got < 0) return pp_source_status(source, diag);
+  }
+  return 0;
+}
+
+char *pp_source_text(const char *path, size_t most, size_t *size,
+                     pp_diag *diag) {
+  pp_source source;
+  char *text = NULL;
+  *size = 0;
+  if (pp_source_open(&source, path, diag) != 0) return NULL;
+  if (read_text(&source, most, &text, size, diag) != 0) {
+    free(text);
+    text = NULL;
+  }
+  pp_source_close(&source);
+  return text;
+}

@@ -38,6 +38,11 @@ int pp_source_peek(pp_source *source);
 /* Takes up to size bytes; 0 at the end, -1 after a failed read. */
 ssize_t pp_source_read(pp_source *source, void *to, size_t size);
 
+/* The whole input, `most` bytes at most, from malloc, and its size. NULL:
+ * why is in diag. */
+char *pp_source_text(const char *path, size_t most, size_t *size,
+                     pp_diag *diag);
+
 /* Fails with the sentence of a failed read, if one failed. */
 int pp_source_status(const pp_source *source, pp_diag *diag);
 

@@ -11,7 +11,8 @@ enum {
   GAP = 30,
   AXIS = 76,    /* left of a plot: byte labels */
   MARGIN = 132, /* right of it: line labels */
-  HIGH = 560
+  HIGH = 560,
+  STEPS = 1000 /* listed at most */
 };
 
 typedef struct pp_page {
@@ -181,6 +182,25 @@ static void put_list(pp_pen *pen, const pp_drawing *drawing) {
   pp_pen_put(pen, "</section>\n");
 }
 
+static void put_steps(pp_pen *pen, const pp_problem *problem) {
+  char number[PP_NUMBER];
+  size_t k = 0;
+  if (problem->steps == 0) return;
+  pp_pen_put(pen, "<section><h2>Steps</h2>\n<ol start=\"0\">\n");
+  for (; k < problem->steps && k < STEPS; k++) {
+    pp_pen_put(pen, "<li><code>");
+    pp_pen_text(pen, problem->step[k], 1200);
+    pp_pen_put(pen, "</code></li>\n");
+  }
+  pp_pen_put(pen, "</ol>\n");
+  if (k < problem->steps) {
+    pp_pen_put(pen, "<p>and ");
+    pp_pen_put(pen, pp_count_text(problem->steps - k, number));
+    pp_pen_put(pen, " more</p>\n");
+  }
+  pp_pen_put(pen, "</section>\n");
+}
+
 static void open_html(pp_pen *pen, const pp_page *page) {
   pp_pen_put(pen,
              "<!DOCTYPE html>\n<html lang=\"en\"><head>"
@@ -220,6 +240,7 @@ static int put_document(pp_pen *pen, pp_page *page, pp_diag *diag) {
   if (put_svg(pen, page, diag) != 0) return diag->code;
   for (size_t p = 0; p < page->scene.panels; p++)
     put_list(pen, &page->drawing[p]);
+  put_steps(pen, page->scene.problem);
   pp_pen_put(pen, "<div id=\"tip\"></div>\n");
   pp_draw_script(pen);
   pp_pen_put(pen, "</body></html>\n");

@@ -110,8 +110,9 @@ pp_status pp_stages_text(const pp_lowering *lowering, const pp_routine *final,
   if (status == PP_OK)
     status = write_stage(out, "kernels and spans: final code (RTN-5, RTN-6)",
                          final, lowering);
+  /* A last lack of memory may show in the text alone. */
   bool written = ferror(out) == 0;
-  if (fclose(out) != 0) written = false;
+  if (fclose(out) != 0 || !made) written = false;
   if (status == PP_OK && !written) status = pp_lowering_no_memory(lowering);
   if (status == PP_OK)
     *text = made;

@@ -1,0 +1,320 @@
+/* poolproof: random routines, until something disagrees.
+ * SPDX-License-Identifier: MIT */
+#include "campaign_routine.h"
+
+#include "crash.h"
+#include "number.h"
+#include "output.h"
+#include "progress.h"
+#include "random.h"
+#include "routine_shrink.h"
+#include "routines.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  TESTS = 3000, /* of a shrink */
+  MANY = 2000,  /* checks in which everything must have happened */
+  LENT = 900,   /* uids of merge nodes */
+  APART = 100   /* uids of two routines */
+};
+
+/* verdicts[v]  checks with verdict v */
+typedef struct pp_routine_runner {
+  const pp_routine_options *options;
+  uint64_t seconds;
+  size_t routines;
+  pp_routine *routine[PP_CHAIN];
+  pp_routine_checked checked;
+  uint64_t verdicts[PP_UNDECIDED + 1];
+  pp_progress progress;
+  double cpu_before;
+} pp_routine_runner;
+
+static void drop_routines(pp_routine_runner *runner) {
+  for (size_t k = 0; k < runner->routines; k++)
+    pp_routine_free(runner->routine[k]);
+  runner->routines = 0;
+}
+
+/* All nodes of the routines so far, each once; returns how many. */
+static size_t list_known(const pp_routine_runner *runner, pp_node *known) {
+  size_t n = 0;
+  for (size_t k = 0; k < runner->routines; k++)
+    for (size_t i = 0; i < runner->routine[k]->nodes; i++) {
+      const pp_node *node = &runner->routine[k]->node[i];
+      bool there = (node->intents & PP_MERGE) != 0;
+      for (size_t j = 0; j < n && !there; j++)
+        there = known[j].uid == node->uid;
+      if (!there) known[n++] = *node;
+    }
+  return n;
+}
+
+/* Adds one; huge ones cannot run. */
+static pp_status draw_routine(pp_routine_runner *runner, pp_random *random,
+                              bool huge, pp_failure *failure) {
+  pp_node known[PP_CHAIN * PP_ROUTINE_NODES];
+  const pp_node lent = {.uid = LENT + runner->routines,
+                        .dtype =
+                            (pp_dtype)pp_random_below(random, PP_DTYPE_COUNT),
+                        .rank = 2,
+                        .dims = {2, 3}};
+  size_t k = runner->routines;
+  const pp_routine_limits limits = {
+      .first_uid = 1 + k * APART,
+      .nodes = 3 + (size_t)pp_random_below(random, 10),
+      .statements = 2 + (size_t)pp_random_below(random, 18),
+      .extent = 1 + pp_random_below(random, 5),
+      .source = true,
+      .huge = huge,
+      .wild = pp_random_one_in(random, 3),
+      .known = known,
+      .knowns = list_known(runner, known),
+      .merge = !huge && pp_random_one_in(random, 6) ? &lent : NULL};
+  pp_status status =
+      pp_random_routine(random, &limits, &runner->routine[k], failure);
+  if (status == PP_OK) runner->routines++;
+  return status;
+}
+
+static pp_verdict run_one(pp_routine_runner *runner, uint64_t number) {
+  const pp_routine_options *options = runner->options;
+  pp_random random;
+  pp_failure failure;
+  pp_random_start(&random, options->seed, number);
+  uint64_t way = pp_random_below(&random, 10);
+  size_t routines = way < 2 ? 2 : way == 2 ? 3 : 1;
+  drop_routines(runner);
+  while (runner->routines < routines) {
+    pp_status status = draw_routine(runner, &random, way == 3, &failure);
+    if (status == PP_NO_MEMORY) return PP_UNDECIDED;
+    if (status == PP_OK) continue;
+    (void)snprintf(runner->checked.sentence, sizeof runner->checked.sentence,
+                   "a random routine is refused: %s", failure.text);
+    return PP_DISAGREE;
+  }
+  return pp_routine_check(runner->routine, runner->routines,
+                          pp_random_mix(options->seed, number),
+                          options->backend, &runner->checked);
+}
+
+static uint64_t compared(const pp_routine_runner *runner) {
+  return runner->verdicts[PP_AGREE] + runner->verdicts[PP_DISAGREE];
+}
+
+static bool is_over(pp_routine_runner *runner, uint64_t done) {
+  const pp_routine_options *options = runner->options;
+  if (runner->verdicts[PP_DISAGREE] > 0) return true;
+  if (options->runs > 0 && done >= options->runs) return true;
+  if (done % 16 != 0) return false;
+  double elapsed = pp_progress_elapsed(&runner->progress);
+  double share = options->runs > 0 ? (double)done / (double)options->runs
+                                   : elapsed / (double)runner->seconds;
+  pp_progress_show(&runner->progress, done, share, 0);
+  return runner->seconds > 0 && elapsed >= (double)runner->seconds;
+}
+
+/* "--backend NAME " or nothing. */
+static const char *backend_option(const pp_routine_options *options, char *text,
+                                  size_t size) {
+  text[0] = '\0';
+  if (options->backend)
+    (void)snprintf(text, size, "--backend %s ",
+                   pp_backend_name(options->backend));
+  return text;
+}
+
+static uint64_t run_all(pp_routine_runner *runner) {
+  const pp_routine_options *options = runner->options;
+  char before[128];
+  char backend[64];
+  (void)snprintf(before, sizeof before,
+                 "poolproof fuzz-routine %s--seed %" PRIu64 " --first ",
+                 backend_option(options, backend, sizeof backend),
+                 options->seed);
+  pp_crash_note note = {before, options->first, " --runs 1"};
+  uint64_t done = 0;
+  pp_crash_note_set(&note);
+  while (!is_over(runner, done)) {
+    note.number = options->first + done++;
+    runner->verdicts[run_one(runner, note.number)]++;
+  }
+  pp_crash_note_set(NULL);
+  return done;
+}
+
+typedef struct pp_shrink_state {
+  uint64_t seed;
+  pp_backend *backend;
+} pp_shrink_state;
+
+static bool disagrees(void *state, pp_routine *const *routine,
+                      size_t routines) {
+  const pp_shrink_state *shrink = state;
+  pp_routine_checked checked = {.sentence = ""};
+  return pp_routines_follow(routine, routines) &&
+         pp_routine_check(routine, routines, shrink->seed, shrink->backend,
+                          &checked) == PP_DISAGREE;
+}
+
+static int save(const char *path, const pp_routine *routine, pp_diag *diag) {
+  pp_output output;
+  char *text = pp_routine_print(routine);
+  if (!text) return pp_fail_memory(diag);
+  int code = pp_output_open(&output, path, diag);
+  if (code == 0) {
+    (void)fputs(text, output.stream);
+    code = pp_output_end(&output, 0, diag);
+  }
+  free(text);
+  return code;
+}
+
+/* Where routine k of a find goes; diag's code when that is too long. */
+static int find_path(const pp_routine_options *options, uint64_t number,
+                     size_t k, char *path, size_t size, pp_diag *diag) {
+  char which[24] = "";
+  if (k > 0) (void)snprintf(which, sizeof which, "-%zu", k + 1);
+  int n = snprintf(path, size, "%s/find-%" PRIu64 "-%" PRIu64 "%s.ppr",
+                   options->find_dir ? options->find_dir : ".", options->seed,
+                   number, which);
+  if (n >= 0 && (size_t)n < size) return 0;
+  return pp_diag_fail(diag, PP_EXIT_INPUT, "the path of the find is too long");
+}
+
+/* Writes the routines and prints the command that checks them. */
+static int save_all(const pp_routine_runner *runner, uint64_t number,
+                    uint64_t seed, pp_diag *diag) {
+  const pp_routine_options *options = runner->options;
+  char path[4096];
+  char backend[64];
+  for (size_t k = 0; k < runner->routines; k++) {
+    const pp_routine *routine = runner->routine[k];
+    if (find_path(options, number, k, path, sizeof path, diag) != 0 ||
+        save(path, routine, diag) != 0)
+      return diag->code;
+    printf("file:  %s (%zu statements)\n", path, routine->statements);
+  }
+  printf("shown by: poolproof fuzz-routine %s--seed %" PRIu64 " --replay",
+         backend_option(options, backend, sizeof backend), seed);
+  for (size_t k = 0; k < runner->routines; k++)
+    if (find_path(options, number, k, path, sizeof path, diag) == 0)
+      printf(" %s", path);
+  printf("\n");
+  return 0;
+}
+
+static int report(pp_routine_runner *runner, uint64_t number, pp_diag *diag) {
+  const pp_routine_options *options = runner->options;
+  pp_shrink_state state = {pp_random_mix(options->seed, number),
+                           options->backend};
+  pp_routine_checked checked = {.sentence = ""};
+  char backend[64];
+  printf("found: %s\nagain: poolproof fuzz-routine %s--seed %" PRIu64
+         " --first %" PRIu64 " --runs 1\n",
+         runner->checked.sentence,
+         backend_option(options, backend, sizeof backend), options->seed,
+         number);
+  (void)fflush(stdout);
+  if (runner->routines == 0) return PP_EXIT_FOUND;
+  (void)pp_routine_shrink(runner->routine, &runner->routines, disagrees, &state,
+                          TESTS);
+  if (pp_routine_check(runner->routine, runner->routines, state.seed,
+                       state.backend, &checked) == PP_DISAGREE)
+    printf("small: %s\n", checked.sentence);
+  if (save_all(runner, number, state.seed, diag) != 0) return diag->code;
+  return PP_EXIT_FOUND;
+}
+
+static const struct {
+  const char *text;
+  bool wanted;
+} counts[] = {
+#define PP_COUNT_ROW(NAME, text, wanted) {text, wanted},
+    PP_ROUTINE_COUNTS(PP_COUNT_ROW)
+#undef PP_COUNT_ROW
+};
+
+static void print_counts(const pp_routine_checked *checked) {
+  char text[32];
+  for (size_t i = 0; i < PP_ROUTINE_COUNT_COUNT; i++)
+    printf("  %-32s %14s\n", counts[i].text,
+           pp_grouped(checked->count[i], text, sizeof text));
+}
+
+static void print_verdict(const pp_routine_runner *runner) {
+  char text[32];
+  double elapsed = pp_progress_elapsed(&runner->progress);
+  double cpu = pp_cpu_seconds() - runner->cpu_before;
+  uint64_t all = compared(runner);
+  printf("%s: %s checks in %.1f s, ",
+         runner->verdicts[PP_DISAGREE] > 0 ? "DISAGREED" : "agreed",
+         pp_grouped(all, text, sizeof text), elapsed);
+  printf("%s a second of a core\n",
+         pp_grouped(cpu > 0 ? (uint64_t)((double)all / cpu) : 0, text,
+                    sizeof text));
+  print_counts(&runner->checked);
+  printf("  %-32s %14s\n", "checks undecided",
+         pp_grouped(runner->verdicts[PP_UNDECIDED], text, sizeof text));
+}
+
+/* A long run must have seen everything. */
+static int check_counts(const pp_routine_runner *runner, pp_diag *diag) {
+  if (compared(runner) == 0)
+    return pp_diag_fail(diag, PP_EXIT_RESOURCE,
+                        "fuzz-routine: nothing at all was compared");
+  for (size_t i = 0; i < PP_ROUTINE_COUNT_COUNT; i++)
+    if (compared(runner) >= MANY && counts[i].wanted &&
+        runner->checked.count[i] == 0)
+      return pp_diag_fail(diag, PP_EXIT_RESOURCE,
+                          "fuzz-routine: no %s in a long run: it shows too "
+                          "little",
+                          counts[i].text);
+  return PP_EXIT_FINE;
+}
+
+int pp_routine_campaign(const pp_routine_options *options, pp_diag *diag) {
+  pp_routine_runner runner = {.options = options, .seconds = options->seconds};
+  char backend[64];
+  if (options->seconds == 0 && options->runs == 0) runner.seconds = 10;
+  printf("fuzz-routine: seed %" PRIu64 "\n", options->seed);
+  (void)fflush(stdout);
+  pp_crash_watch();
+  runner.cpu_before = pp_cpu_seconds();
+  pp_progress_start(&runner.progress, stderr, "routines", options->quiet);
+  uint64_t done = run_all(&runner);
+  pp_progress_end(&runner.progress);
+  int code = PP_EXIT_FINE;
+  if (runner.verdicts[PP_DISAGREE] > 0)
+    code = report(&runner, options->first + done - 1, diag);
+  print_verdict(&runner);
+  printf("the same once more: poolproof fuzz-routine %s--seed %" PRIu64
+         " --first %" PRIu64 " --runs %" PRIu64 "\n",
+         backend_option(options, backend, sizeof backend), options->seed,
+         options->first, done);
+  drop_routines(&runner);
+  return code == PP_EXIT_FINE ? check_counts(&runner, diag) : code;
+}
+
+int pp_routine_replay(pp_routine *const *routine, size_t routines,
+                      const pp_routine_options *options, pp_diag *diag) {
+  pp_routine_checked checked = {.sentence = ""};
+  if (!pp_routines_follow(routine, routines))
+    return pp_diag_fail(diag, PP_EXIT_INPUT,
+                        "the routines cannot follow each other: a node differs "
+                        "in dtype, dimensions or intents, or has data twice");
+  pp_crash_watch();
+  pp_verdict verdict = pp_routine_check(routine, routines, options->seed,
+                                        options->backend, &checked);
+  if (verdict == PP_UNDECIDED)
+    return pp_diag_fail(diag, PP_EXIT_RESOURCE, "%s", checked.sentence);
+  if (verdict == PP_AGREE)
+    printf("agreed\n");
+  else
+    printf("DISAGREED: %s\n", checked.sentence);
+  print_counts(&checked);
+  return verdict == PP_AGREE ? PP_EXIT_FINE : PP_EXIT_FOUND;
+}

@@ -1,0 +1,200 @@
+/* poolproof: sources lowered one after the other in one lineage, and which
+ * recalls must be refused (RTN-1). SPDX-License-Identifier: MIT */
+#include "routine_check_parts.h"
+
+#include <string.h>
+
+static bool same_node(const pp_node *a, const pp_node *b) {
+  return a->dtype == b->dtype && a->rank == b->rank &&
+         a->intents == b->intents && !b->data &&
+         memcmp(a->dims, b->dims, a->rank * sizeof *a->dims) == 0;
+}
+
+bool pp_routines_follow(pp_routine *const *routine, size_t routines) {
+  for (size_t k = 1; k < routines; k++)
+    for (size_t i = 0; i < routine[k]->nodes; i++) {
+      const pp_node *node = &routine[k]->node[i];
+      bool merge = (node->intents & PP_MERGE) != 0;
+      for (size_t j = 0; j < k; j++) {
+        const pp_node *before = pp_node_of(routine[j], node->uid, merge);
+        if (before && !same_node(before, node)) return false;
+      }
+    }
+  return true;
+}
+
+/* A statement of one of the sources. */
+typedef struct pp_moment {
+  size_t source, statement;
+} pp_moment;
+
+/* Is the node among those of the final codes so far, which are linked? */
+static bool held(const void *holder, uint64_t uid) {
+  const pp_way *way = holder;
+  for (size_t k = 0; k < way->n; k++)
+    if (pp_node_of(way->lowered[k]->routine, uid, false)) return true;
+  return false;
+}
+
+static bool is_of(const pp_routine *source, size_t node, uint64_t uid) {
+  return source->node[node].uid == uid &&
+         (source->node[node].intents & PP_MERGE) == 0;
+}
+
+static bool writes(const pp_routine *source, size_t k, uint64_t uid) {
+  const pp_statement *statement = &source->statement[k];
+  return statement->kind != PP_BARRIER &&
+         is_of(source, statement->target.node, uid);
+}
+
+static bool accesses(const pp_routine *source, size_t k, uint64_t uid) {
+  const pp_statement *statement = &source->statement[k];
+  if (statement->kind == PP_BARRIER) return false;
+  for (unsigned r = 0; r < statement->reads; r++)
+    if (is_of(source, statement->read[r].node, uid)) return true;
+  return writes(source, k, uid);
+}
+
+/* The last of the first `n` sources for which some statement does, or n. */
+static size_t last_source(const pp_routine_trial *trial, size_t n, uint64_t uid,
+                          bool (*does)(const pp_routine *, size_t, uint64_t)) {
+  for (size_t left = n; left > 0; left--)
+    for (size_t k = 0; k < trial->source[left - 1]->statements; k++)
+      if (does(trial->source[left - 1], k, uid)) return left - 1;
+  return n;
+}
+
+static bool is_virtual(const pp_lowered *lowered, uint64_t uid) {
+  for (size_t i = 0; i < lowered->nodes; i++)
+    if (lowered->placed[i].uid == uid &&
+        lowered->placed[i].placement == PP_VIRTUAL)
+      return true;
+  return false;
+}
+
+static bool written_after(const pp_routine_trial *trial, size_t n,
+                          pp_moment when, uint64_t uid) {
+  for (size_t s = when.source; s < n; s++) {
+    size_t first = s == when.source ? when.statement + 1 : 0;
+    for (size_t k = first; k < trial->source[s]->statements; k++)
+      if (writes(trial->source[s], k, uid)) return true;
+  }
+  return false;
+}
+
+/* May what node `at` of source s is computed from have changed since `when`?
+ * Looks at the first n sources. */
+static bool changed(const pp_routine_trial *trial, const pp_way *way, size_t n,
+                    size_t s, size_t at, pp_moment when) {
+  const pp_node *node = &trial->source[s]->node[at];
+  bool merge = (node->intents & PP_MERGE) != 0;
+  bool fixed = (node->intents & PP_CONSTANT) != 0;
+  if (merge || !is_virtual(way->lowered[s], node->uid))
+    return merge || (!fixed && (node->intents & PP_HOST) != 0) ||
+           written_after(trial, n, when, node->uid);
+  size_t from = last_source(trial, s + 1, node->uid, writes);
+  const pp_routine *source = trial->source[from];
+  for (size_t k = 0; k < source->statements; k++) {
+    const pp_statement *statement = &source->statement[k];
+    if (!writes(source, k, node->uid)) continue;
+    for (unsigned r = 0; r < statement->reads; r++)
+      if (changed(trial, way, n, from, statement->read[r].node, when))
+        return true;
+  }
+  return false;
+}
+
+typedef enum pp_recall_law {
+  PP_NO_RECALL,
+  PP_CAN,
+  PP_MAY,
+  PP_CANNOT
+} pp_recall_law;
+
+/* Can the node, virtual in an earlier source, be computed by source n? `may`:
+ * when one statement can. */
+static pp_recall_law law_of(const pp_routine_trial *trial, const pp_way *way,
+                            size_t n, uint64_t uid) {
+  size_t last = last_source(trial, n, uid, accesses);
+  if (last == n || !is_virtual(way->lowered[last], uid) || held(way, uid))
+    return PP_NO_RECALL;
+  size_t from = last_source(trial, last + 1, uid, writes);
+  const pp_routine *source = trial->source[from];
+  size_t parts = 0;
+  for (size_t k = 0; k < source->statements; k++) {
+    const pp_statement *statement = &source->statement[k];
+    if (!writes(source, k, uid)) continue;
+    parts++;
+    for (unsigned r = 0; r < statement->reads; r++) {
+      size_t read = statement->read[r].node;
+      if (changed(trial, way, n, from, read, (pp_moment){from, k}))
+        return PP_CANNOT;
+      if (is_virtual(way->lowered[from], source->node[read].uid)) parts++;
+    }
+  }
+  return parts == 1 ? PP_CAN : PP_MAY;
+}
+
+/* Does source n need what the node was before? */
+static bool needs(const pp_routine *source, size_t node) {
+  uint64_t uid = source->node[node].uid;
+  size_t first = 0;
+  while (first < source->statements && !accesses(source, first, uid))
+    first++;
+  if (first == source->statements ||
+      (source->node[node].intents & PP_MERGE) != 0)
+    return false;
+  const pp_statement *statement = &source->statement[first];
+  for (unsigned r = 0; r < statement->reads; r++)
+    if (statement->read[r].node == node) return true;
+  return !pp_check_fills(statement, &source->node[node]);
+}
+
+/* What the law says of all that source n recalls: the worst. */
+static pp_recall_law law(pp_routine_trial *trial, const pp_way *way, size_t n,
+                         size_t *recalls) {
+  const pp_routine *source = trial->source[n];
+  pp_recall_law worst = PP_NO_RECALL;
+  for (size_t i = 0; i < source->nodes; i++) {
+    if (!needs(source, i)) continue;
+    pp_recall_law one = law_of(trial, way, n, source->node[i].uid);
+    if (one != PP_NO_RECALL) *recalls += 1;
+    if (one > worst) worst = one;
+  }
+  return worst;
+}
+
+bool pp_way_lower(pp_routine_trial *trial, pp_way *way) {
+  pp_failure failure = {.text = ""};
+  for (size_t k = 0; k < trial->sources; k++) {
+    pp_lower_options options = way->lower;
+    size_t recalls = 0;
+    pp_recall_law must = law(trial, way, k, &recalls);
+    options.held = held;
+    options.holder = way;
+    if (k > 0) options.lineage = way->lowered[k - 1]->lineage;
+    pp_status status =
+        pp_lower(trial->source[k], &options, &way->lowered[k], &failure);
+    pp_count(trial, PP_COUNT_LOWERED, 1);
+    if (status == PP_BAD_ROUTINE && must >= PP_MAY) {
+      pp_count(trial, PP_COUNT_REFUSALS, 1);
+      return true;
+    }
+    if (!pp_trial_fine(trial, status, &failure, way->name, "lowering"))
+      return false;
+    way->n++;
+    if (must == PP_CANNOT)
+      return pp_trial_differs(trial,
+                              "%s: routine %zu recalls a node whose operands "
+                              "changed since (RTN-1)",
+                              way->name, k);
+    pp_count(trial, PP_COUNT_RECALLS, recalls);
+  }
+  return true;
+}
+
+void pp_way_free(pp_way *way) {
+  for (size_t k = 0; k < way->n; k++)
+    pp_lowered_free(way->lowered[k]);
+  way->n = 0;
+}

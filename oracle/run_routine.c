@@ -1,0 +1,322 @@
+/* poolproof: a routine run by backends under several plans.
+ * SPDX-License-Identifier: MIT */
+#include "run_routine.h"
+
+#include "run_owners.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+  const char *name;
+  pp_policy policy;
+  bool no_reuse;
+} plans[PP_RUN_PLANS] = {{"default", PP_POLICY_COST, false},
+                         {"no reuse", PP_POLICY_COST, true},
+                         {"all inline", PP_POLICY_INLINE, false},
+                         {"all materialised", PP_POLICY_MATERIALISE, false}};
+
+const char *const pp_run_plan_words[PP_RUN_PLANS] = {"default", "no-reuse",
+                                                     "inline", "materialise"};
+
+/* One plan: the final code, what the scorer says of it, and the last layout
+ * whose owners were looked at, with what was found. */
+typedef struct pp_run_plan {
+  const char *name;
+  bool no_reuse;
+  pp_routine *final;
+  pp_footprint footprint;
+  pp_places places;
+  char owners[PP_FAILURE_TEXT];
+} pp_run_plan;
+
+/* One run of a plan on a backend, from fresh contexts. */
+typedef struct pp_trial {
+  const pp_truth *truth;
+  pp_run_plan *plan;
+  pp_backend *backend;
+  pp_context *root;
+  pp_context *context;
+  int time;
+  pp_run_row *row;
+  uint64_t *compared;
+  pp_failure *failure;
+} pp_trial;
+
+/* -- plans -- */
+
+static pp_status fit(const pp_routine *source, const pp_budget *budget,
+                     bool no_reuse, pp_lineage **lineage, pp_failure *failure) {
+  pp_fitting *fitting = NULL;
+  const pp_score_options score = {.no_reuse = no_reuse};
+  pp_status status = pp_fit(source, NULL, &score, budget, &fitting, failure);
+  if (status == PP_OK) *lineage = pp_lineage_hold(fitting->lineage);
+  pp_fitting_free(fitting);
+  return status;
+}
+
+static pp_status open_plan(const pp_routine *source, size_t number,
+                           const pp_run_options *options, pp_run_plan *plan,
+                           pp_failure *failure) {
+  pp_lineage *lineage = NULL;
+  pp_lowered *lowered = NULL;
+  pp_status status = PP_OK;
+  bool fitted = number == 0 && options->budget;
+  plan->name = fitted ? "fitted" : plans[number].name;
+  plan->no_reuse = options->no_reuse || plans[number].no_reuse;
+  if (fitted)
+    status = fit(source, options->budget, plan->no_reuse, &lineage, failure);
+  const pp_lower_options how = {.policy = plans[number].policy,
+                                .lineage = lineage};
+  if (status == PP_OK) status = pp_lower(source, &how, &lowered, failure);
+  if (status == PP_OK) {
+    plan->final = pp_routine_hold(lowered->routine);
+    status = pp_score_footprint(plan->final,
+                                &(pp_score_options){.no_reuse = plan->no_reuse},
+                                &plan->footprint, failure);
+  }
+  pp_lowered_free(lowered);
+  pp_lineage_free(lineage);
+  return status;
+}
+
+static void close_plan(pp_run_plan *plan) {
+  pp_places_free(&plan->places);
+  pp_routine_free(plan->final);
+}
+
+/* -- one run -- */
+
+static pp_status no_memory(const pp_trial *trial) {
+  return pp_fail(trial->failure, PP_NO_MEMORY, "out of memory");
+}
+
+static bool fine(const pp_trial *trial) {
+  return trial->row->values[0] == '\0';
+}
+
+/* A refusal by the runtime is a fault of the row, but for what no routine can
+ * help, and for what cannot be run: two merge nodes. */
+static pp_status settle(const pp_trial *trial, pp_status status) {
+  switch (status) {
+  case PP_OK:
+  case PP_NO_MEMORY:
+  case PP_BACKEND_FAILED:
+  case PP_DEVICE_LOST:
+  case PP_NOT_MERGED:
+    return status;
+  default:
+    if (fine(trial))
+      (void)snprintf(trial->row->values, PP_RUN_TEXT, "%s",
+                     trial->failure->text);
+    return PP_OK;
+  }
+}
+
+/* The census is the scorer's footprint (FPT-2). */
+static void count(const pp_trial *trial) {
+  pp_run_row *row = trial->row;
+  const pp_footprint *score = &trial->plan->footprint;
+  pp_census census;
+  pp_device_census(trial->backend, 0, &census);
+  row->working = census.working_bytes;
+  row->constants = census.constant_bytes;
+  if (row->working == score->working && row->constants == score->constants)
+    return;
+  (void)snprintf(
+      row->values, PP_RUN_TEXT,
+      "the census counts %" PRIu64 " working and %" PRIu64
+      " constant bytes, the scorer %" PRIu64 " and %" PRIu64 " (FPT-2)",
+      row->working, row->constants, score->working, score->constants);
+}
+
+/* A layout that was looked at already has the same owners. */
+static pp_status look_at_owners(const pp_trial *trial) {
+  pp_run_plan *plan = trial->plan;
+  pp_places places;
+  trial->row->long_owners = pp_owners_reads(plan->final) > PP_OWNERS_MOST;
+  if (trial->row->long_owners) return PP_OK;
+  pp_status status = pp_places_find(trial->context, plan->final, &places);
+  if (status != PP_OK) return no_memory(trial);
+  bool known = plan->places.place && pp_places_same(&places, &plan->places);
+  pp_places_free(known ? &places : &plan->places);
+  if (!known) {
+    plan->places = places;
+    if (pp_owners_run(plan->final, &plan->places, plan->owners) != PP_OK)
+      return no_memory(trial);
+  }
+  memcpy(trial->row->owners, plan->owners, sizeof plan->owners);
+  return PP_OK;
+}
+
+/* Frees the context; status, or when that is PP_OK, what freeing it says. */
+static pp_status first_error(const pp_trial *trial, pp_status status,
+                             pp_context *context) {
+  pp_failure later;
+  pp_status freed =
+      pp_context_free(context, status == PP_OK ? trial->failure : &later);
+  return status == PP_OK ? freed : status;
+}
+
+/* A routine of the one node, which the host fills. */
+static pp_status only(const pp_node *node, pp_routine **routine,
+                      pp_failure *failure) {
+  pp_node host = *node;
+  size_t index = 0;
+  host.intents = PP_HOST;
+  *routine = pp_routine_new(node->label);
+  if (!*routine) return pp_fail(failure, PP_NO_MEMORY, "out of memory");
+  pp_status status = pp_routine_node(*routine, &host, &index, failure);
+  return status == PP_OK ? pp_routine_seal(*routine, failure) : status;
+}
+
+/* What is in the merge buffer comes from a context of its own. */
+static pp_status merge(const pp_trial *trial, const pp_node *node,
+                       const unsigned char *bytes) {
+  pp_routine *routine = NULL;
+  pp_context *other = NULL;
+  pp_status status = only(node, &routine, trial->failure);
+  if (status == PP_OK)
+    status = pp_link(trial->root, routine, NULL, &other, trial->failure);
+  pp_routine_free(routine);
+  if (status == PP_OK)
+    status =
+        pp_upload(other, node->uid, bytes, pp_node_bytes(node), trial->failure);
+  if (status == PP_OK)
+    status = pp_merge(trial->context, other, node->uid, trial->failure);
+  return first_error(trial, status, other);
+}
+
+static pp_status fill(const pp_trial *trial) {
+  const pp_routine *source = trial->truth->source;
+  pp_status status = PP_OK;
+  for (size_t i = 0; i < source->nodes && status == PP_OK; i++) {
+    const pp_node *node = &source->node[i];
+    const unsigned char *bytes = trial->truth->start.bytes[i];
+    if (!pp_truth_draws(node)) continue;
+    status = (node->intents & PP_MERGE) != 0
+                 ? merge(trial, node, bytes)
+                 : pp_upload(trial->context, node->uid, bytes,
+                             pp_node_bytes(node), trial->failure);
+  }
+  return status;
+}
+
+static void compare(const pp_trial *trial, size_t step, const pp_node *node,
+                    const unsigned char *wanted, const unsigned char *found) {
+  char a[PP_VALUE_TEXT];
+  char b[PP_VALUE_TEXT];
+  uint64_t first = 0;
+  *trial->compared += pp_node_elements(node);
+  if (pp_same_values(node->dtype, found, wanted, pp_node_elements(node),
+                     &first))
+    return;
+  (void)snprintf(trial->row->values, PP_RUN_TEXT,
+                 "run %d, step %zu: element %" PRIu64
+                 " of %s is %s, the interpreter has %s (BKD-6)",
+                 trial->time, step + 1, first, node->label,
+                 pp_value_text(node->dtype, found, first, a),
+                 pp_value_text(node->dtype, wanted, first, b));
+}
+
+static pp_status look(const pp_trial *trial, size_t step) {
+  const pp_truth *truth = trial->truth;
+  const pp_routine *source = truth->source;
+  for (size_t i = 0; i < source->nodes && fine(trial); i++) {
+    const pp_node *node = &source->node[i];
+    uint64_t bytes = pp_node_bytes(node);
+    if (!pp_truth_looks(node)) continue;
+    unsigned char *found = malloc(bytes > 0 ? bytes : 1);
+    if (!found) return no_memory(trial);
+    pp_status status =
+        pp_download(trial->context, node->uid, found, bytes, trial->failure);
+    if (status == PP_OK)
+      compare(trial, step, node, truth->after[step * source->nodes + i], found);
+    free(found);
+    if (status != PP_OK) return status;
+  }
+  return PP_OK;
+}
+
+static pp_status link_and_run(pp_trial *trial) {
+  const pp_link_options how = {.no_reuse = trial->plan->no_reuse};
+  pp_status status = pp_link(trial->root, trial->plan->final, &how,
+                             &trial->context, trial->failure);
+  if (status != PP_OK) return status;
+  count(trial);
+  status = look_at_owners(trial);
+  if (status == PP_OK) status = fill(trial);
+  for (size_t s = 0; s < trial->truth->steps && status == PP_OK && fine(trial);
+       s++) {
+    status = pp_run(trial->context, trial->failure);
+    if (status == PP_OK) status = look(trial, s);
+  }
+  return status;
+}
+
+static pp_status close_trial(const pp_trial *trial, pp_status status) {
+  status = first_error(trial, status, trial->context);
+  status = first_error(trial, status, trial->root);
+  pp_failure later;
+  pp_status ended =
+      pp_teardown(trial->backend, status == PP_OK ? trial->failure : &later);
+  return status == PP_OK ? ended : status;
+}
+
+static pp_status run_once(pp_trial *trial) {
+  trial->root = trial->context = NULL;
+  pp_status status =
+      pp_make_context(trial->backend, 0, &trial->root, trial->failure);
+  trial->row->missing = status == PP_NO_DEVICE;
+  if (trial->row->missing) return PP_OK;
+  if (status == PP_OK) status = settle(trial, link_and_run(trial));
+  return close_trial(trial, status);
+}
+
+static pp_status run_row(const pp_truth *truth, pp_run_plan *plan,
+                         pp_backend *backend, pp_run_report *report,
+                         pp_failure *failure) {
+  pp_status status = PP_OK;
+  pp_trial trial = {.truth = truth,
+                    .plan = plan,
+                    .backend = backend,
+                    .row = &report->row[report->rows++],
+                    .compared = &report->compared,
+                    .failure = failure};
+  *trial.row =
+      (pp_run_row){.backend = pp_backend_name(backend), .plan = plan->name};
+  for (int time = 1; time <= PP_RUN_TIMES && status == PP_OK && fine(&trial);
+       time++) {
+    trial.time = time;
+    status = run_once(&trial);
+  }
+  return status;
+}
+
+/* Without reuse the default plan and the one without reuse are the same. */
+static bool wanted(const pp_run_options *options, size_t number) {
+  bool twice =
+      options->no_reuse && plans[number].no_reuse && (options->plans & 1) != 0;
+  return (options->plans >> number & 1) != 0 && !twice;
+}
+
+pp_status pp_run_routine(const pp_truth *truth, const pp_run_options *options,
+                         pp_run_report *report, pp_failure *failure) {
+  pp_run_plan plan[PP_RUN_PLANS] = {{0}};
+  pp_status status = PP_OK;
+  report->rows = 0;
+  report->compared = 0;
+  for (size_t k = 0; k < PP_RUN_PLANS && status == PP_OK; k++)
+    if (wanted(options, k))
+      status = open_plan(truth->source, k, options, &plan[k], failure);
+  for (unsigned id = 0; id < PP_BACKEND_COUNT; id++)
+    for (size_t k = 0; k < PP_RUN_PLANS && status == PP_OK; k++)
+      if (plan[k].final && (options->backends >> id & 1) != 0)
+        status = run_row(truth, &plan[k], pp_backend_module((pp_backend_id)id),
+                         report, failure);
+  for (size_t k = 0; k < PP_RUN_PLANS; k++)
+    close_plan(&plan[k]);
+  return status;
+}

@@ -1,0 +1,62 @@
+/* poolproof: a routine run by backends under several plans, held to the
+ * interpreter and to the shadow owners (ORC-1). SPDX-License-Identifier: MIT */
+#ifndef PP_RUN_ROUTINE_H
+#define PP_RUN_ROUTINE_H
+
+#include "run_truth.h"
+
+#include <poolproof/backend.h>
+#include <poolproof/footprint.h>
+
+enum { PP_RUN_PLANS = 4, PP_RUN_TEXT = 400, PP_RUN_TIMES = 2 };
+
+/* The plans' names for a command line, by number. */
+extern const char *const pp_run_plan_words[PP_RUN_PLANS];
+
+/* backends  a bit each, by pp_backend_id
+ * plans     a bit each, by number
+ * no_reuse  only plans without reuse
+ * budget    the first plan is fitted to it; NULL: as lowered by default */
+typedef struct pp_run_options {
+  unsigned backends;
+  unsigned plans;
+  bool no_reuse;
+  const pp_budget *budget;
+} pp_run_options;
+
+/* One plan on one backend.
+ * missing           no such device here: nothing was run
+ * working, constants  bytes that the device's census counts (CTX-5)
+ * long_owners       its owners were not looked at: that takes too long
+ * owners, values    empty, or the first fault in one sentence */
+typedef struct pp_run_row {
+  const char *backend;
+  const char *plan;
+  bool missing;
+  bool long_owners;
+  uint64_t working;
+  uint64_t constants;
+  char owners[PP_FAILURE_TEXT];
+  char values[PP_RUN_TEXT];
+} pp_run_row;
+
+/* compared  values */
+typedef struct pp_run_report {
+  size_t rows;
+  pp_run_row row[PP_BACKEND_COUNT * PP_RUN_PLANS];
+  uint64_t compared;
+} pp_run_report;
+
+/* Lowers the truth's routine under each plan and runs it on each backend,
+ * PP_RUN_TIMES times from fresh contexts, truth->steps steps each. Looked-at
+ * values after each step are those of truth, bit for bit, all NaNs counting as
+ * one; the census is what the scorer says (FPT-2); no byte is read that is not
+ * the reader's own latest.
+ * Errors of pp_lower and pp_fit; PP_NO_MEMORY, PP_DEVICE_LOST,
+ * PP_BACKEND_FAILED and PP_NOT_MERGED (there are two merge nodes) of the
+ * runtime. What else goes wrong there is in the row's values. Leaves the
+ * backends torn down. */
+pp_status pp_run_routine(const pp_truth *truth, const pp_run_options *options,
+                         pp_run_report *report, pp_failure *failure);
+
+#endif
