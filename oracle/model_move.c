@@ -15,9 +15,10 @@ static pp_cell *cell_of(const pp_model *model, const pp_model_context *context,
   return pp_model_find(context, node->uid)->cell;
 }
 
-static uint64_t points_of(const pp_statement *statement) {
+/* Of the loops, or of the expression's too. */
+static uint64_t points_of(const pp_statement *statement, unsigned axes) {
   uint64_t points = 1;
-  for (unsigned a = 0; a < statement->axes; a++)
+  for (unsigned a = 0; a < axes; a++)
     if (__builtin_mul_overflow(points, statement->extent[a], &points))
       return UINT64_MAX;
   return points;
@@ -26,7 +27,8 @@ static uint64_t points_of(const pp_statement *statement) {
 static bool is_too_much(const pp_routine *routine) {
   uint64_t points = 0;
   for (size_t k = 0; k < routine->statements; k++) {
-    uint64_t more = points_of(&routine->statement[k]);
+    const pp_statement *statement = &routine->statement[k];
+    uint64_t more = points_of(statement, statement->axes + statement->inner);
     if (more > PP_MODEL_POINTS || points > PP_MODEL_POINTS - more) return true;
     points += more;
   }
@@ -40,10 +42,11 @@ static void follow(const pp_routine *routine, const pp_statement *statement,
   pp_cell *target = cell[statement->target.node];
   const pp_node *node = &routine->node[statement->target.node];
   bool known = true;
+  if (statement->kind == PP_BARRIER) return;
   for (unsigned r = 0; r < statement->reads; r++)
     known = known && cell[statement->read[r].node]->known;
   bool fills = statement->fold == PP_FOLD_SET &&
-               points_of(statement) == pp_node_elements(node);
+               points_of(statement, statement->axes) == pp_node_elements(node);
   if (target->bytes > 0) target->known = known && (fills || target->known);
 }
 

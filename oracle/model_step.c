@@ -16,8 +16,7 @@ bool pp_model_skips(const pp_model *model, const pp_operation *operation) {
 pp_status pp_model_step(pp_model *model, const pp_program *program,
                         const pp_operation *operation, pp_model_host *host) {
   const pp_operation *it = operation;
-  const pp_link_options options = {.no_reuse = it->no_reuse,
-                                   .cap = it->cap};
+  const pp_link_options options = {.no_reuse = it->no_reuse, .cap = it->cap};
   switch (it->verb) {
   case PP_DO_ROOT:
     return pp_model_root(model, it->context, it->device);

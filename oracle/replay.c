@@ -91,8 +91,7 @@ static void runtime_move(pp_replayer *replayer, pp_answers *answers) {
 
 static void runtime_step(pp_replayer *replayer, pp_answers *answers) {
   const pp_operation *it = replayer->operation;
-  const pp_link_options options = {.no_reuse = it->no_reuse,
-                                   .cap = it->cap};
+  const pp_link_options options = {.no_reuse = it->no_reuse, .cap = it->cap};
   pp_context **context = &replayer->context[it->context];
   pp_context *other = replayer->context[it->other];
   pp_failure *why = &answers->failure;

@@ -141,7 +141,7 @@ static bool check_hermetic(pp_routine_trial *trial, const pp_way *way) {
 }
 
 /* RTN-5, RTN-6: spans at every granularity of kernels. */
-static bool check_kernels(pp_routine_trial *trial, const pp_way *way) {
+static bool check_granularities(pp_routine_trial *trial, const pp_way *way) {
   static const size_t sizes[] = {0, 1, 2, 64};
   bool good = true;
   for (size_t k = 0; good && k < sizeof sizes / sizeof *sizes; k++) {
@@ -149,7 +149,7 @@ static bool check_kernels(pp_routine_trial *trial, const pp_way *way) {
     pp_lowered *lowered = NULL;
     options.kernel_statements = sizes[k];
     if (!lower_one(trial, &options, &lowered)) return false;
-    good = pp_check_spans(trial, way->name, lowered->routine);
+    good = pp_check_lives(trial, way->name, lowered->routine);
     pp_lowered_free(lowered);
   }
   return good;
@@ -207,7 +207,7 @@ static bool check_way(pp_routine_trial *trial, pp_way *way) {
   bool good = pp_way_lower(trial, way) && pp_way_check_code(trial, way) &&
               run_way(trial, way);
   if (good && trial->sources == 1)
-    good = check_kernels(trial, way) && count_sinking(trial, way) &&
+    good = check_granularities(trial, way) && count_sinking(trial, way) &&
            check_hermetic(trial, way);
   pp_way_free(way);
   return good;

@@ -77,7 +77,7 @@ static bool compare_spans(pp_routine_trial *trial, const char *name,
   return true;
 }
 
-bool pp_check_spans(pp_routine_trial *trial, const char *name,
+bool pp_check_lives(pp_routine_trial *trial, const char *name,
                     const pp_routine *routine) {
   size_t most = routine->statements * (PP_READS + 1);
   pp_ref_event *event = calloc(most + 1, sizeof *event);
@@ -91,6 +91,7 @@ bool pp_check_spans(pp_routine_trial *trial, const char *name,
       working[i] = routine->node[i].intents == 0 && !routine->node[i].data;
     pp_ref_spans(event, n, working, routine->nodes, opaque, life);
     good = check_positions(trial, name, routine) &&
+           pp_check_kernels(trial, name, routine) &&
            compare_spans(trial, name, routine, life);
   }
   free(event);
@@ -176,7 +177,7 @@ static bool check_score(pp_routine_trial *trial, const pp_way *way, size_t k) {
 bool pp_way_check_code(pp_routine_trial *trial, const pp_way *way) {
   bool good = true;
   for (size_t k = 0; good && k < way->n; k++)
-    good = pp_check_spans(trial, way->name, way->lowered[k]->routine) &&
+    good = pp_check_lives(trial, way->name, way->lowered[k]->routine) &&
            check_placed(trial, way, k) && check_score(trial, way, k);
   return good;
 }

@@ -1,5 +1,5 @@
-/* poolproof: what lowering may move and inline, read plainly off RTN-2 and
- * RTN-3. SPDX-License-Identifier: MIT */
+/* poolproof: what lowering may move, inline and merge, read plainly off RTN-2,
+ * RTN-3 and RTN-5. SPDX-License-Identifier: MIT */
 #include "routine_check_parts.h"
 
 #include <stdlib.h>
@@ -10,6 +10,56 @@ static bool accesses(const pp_statement *statement, size_t node) {
   for (unsigned r = 0; r < statement->reads; r++)
     if (statement->read[r].node == node) return true;
   return statement->target.node == node;
+}
+
+static bool uses_axis(const pp_access *access, unsigned axis) {
+  for (unsigned d = 0; d < PP_RANK; d++)
+    if (access->index[d].scale[axis] != 0) return true;
+  return false;
+}
+
+/* At each point the same element? Sealed: what does not count is 0. */
+static bool at_one_index(const pp_access *a, const pp_access *b) {
+  for (unsigned d = 0; d < PP_RANK; d++) {
+    if (a->index[d].base != b->index[d].base) return false;
+    for (unsigned axis = 0; axis < PP_AXES; axis++)
+      if (a->index[d].scale[axis] != b->index[d].scale[axis]) return false;
+  }
+  return true;
+}
+
+/* Do the accesses of one statement meet what another one writes there alone? */
+static bool meet_at_one_index(const pp_statement *writer,
+                              const pp_statement *other) {
+  const pp_access *written = &writer->target;
+  for (unsigned r = 0; r < other->reads; r++)
+    if (other->read[r].node == written->node &&
+        !at_one_index(&other->read[r], written))
+      return false;
+  return other->target.node != written->node ||
+         at_one_index(&other->target, written);
+}
+
+static bool may_share_kernel(const pp_statement *a, const pp_statement *b) {
+  if (a->kind != PP_ASSIGN || b->kind != PP_ASSIGN || a->axes != b->axes)
+    return false;
+  for (unsigned axis = 0; axis < a->axes; axis++)
+    if (a->extent[axis] != b->extent[axis] || !uses_axis(&a->target, axis) ||
+        !uses_axis(&b->target, axis))
+      return false;
+  return meet_at_one_index(a, b) && meet_at_one_index(b, a);
+}
+
+bool pp_check_kernels(pp_routine_trial *trial, const char *name,
+                      const pp_routine *routine) {
+  for (size_t k = 0; k < routine->statements; k++)
+    for (size_t j = k; j > 0 && routine->statement[j].joins; j--)
+      if (!may_share_kernel(&routine->statement[j - 1], &routine->statement[k]))
+        return pp_trial_differs(trial,
+                                "%s: statements %zu and %zu share a kernel "
+                                "(RTN-5)",
+                                name, j - 1, k);
+  return true;
 }
 
 static bool is_zeroing(const pp_routine *source, size_t k) {

@@ -111,8 +111,8 @@ bool pp_way_check_code(pp_routine_trial *trial, const pp_way *way);
  * twice. */
 bool pp_check_fills(const pp_statement *statement, const pp_node *node);
 
-/* Is that what spans must be? (RTN-6) */
-bool pp_check_spans(pp_routine_trial *trial, const char *name,
+/* Are positions, kernels and spans what they must be? (RTN-5, RTN-6) */
+bool pp_check_lives(pp_routine_trial *trial, const char *name,
                     const pp_routine *routine);
 
 /* How many runs of a way's sources, in turn, have an expectation: after one
@@ -126,6 +126,10 @@ bool pp_check_sinking(pp_routine_trial *trial);
  * say? */
 bool pp_check_virtual(pp_routine_trial *trial, const char *name,
                       const pp_routine *source, size_t node);
+
+/* RTN-5: may statements share kernels as they do? */
+bool pp_check_kernels(pp_routine_trial *trial, const char *name,
+                      const pp_routine *routine);
 
 /* Values of the final code in the interpreter. */
 bool pp_way_interpret(pp_routine_trial *trial, const pp_way *way);

@@ -57,11 +57,12 @@ static void pp_put(uint32_t dtype, const pp_tile *tile, uint32_t at,
 #undef PP_CASE
 }
 
-static void pp_literal(uint32_t dtype, pp_tile *tile, uint64_t bits) {
+static void pp_literal(uint32_t dtype, pp_value *value, uint64_t bits) {
 #define PP_CASE(NAME, name, type, kind)                                        \
   case PP_##NAME:                                                              \
-    pp_literal_##name(tile, bits);                                             \
+    pp_literal_##name(&value->tile, bits);                                     \
     break;
+  value->uniform = 1;
   switch (dtype) { PP_DTYPES(PP_CASE) }
 #undef PP_CASE
 }
@@ -303,9 +304,7 @@ static void pp_evaluate(const PP_TASK pp_task *task, pp_cursor *cursor,
         pp_load(task, cursor, step->access, top++, &space->wide);
       break;
     case PP_OP_LIT:
-      pp_literal(task->dtype, &top->tile, step->bits);
-      top->uniform = 1;
-      top++;
+      pp_literal(task->dtype, top++, step->bits);
       break;
     case PP_OP_NEG:
     case PP_OP_ABS:

@@ -6,6 +6,8 @@
 
 #include "kernels/machine_internal.h"
 
+/* More lanes read each operand in bursts that outrun the prefetching of memory,
+ * fewer do not pay for the work that each tile is. */
 enum { PP_TILE = 256 };
 #define PP_TILE_ALIGN _Alignas(64)
 #define PP_GLOBAL

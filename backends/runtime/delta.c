@@ -44,7 +44,7 @@ static int by_offset(const void *a, const void *b) {
  * greatest end so far, and a later one when the next begins before its end. */
 static bool find_shared(pp_delta *delta) {
   size_t nodes = delta->layout.n;
-  pp_extent *extent = calloc(nodes, sizeof *extent);
+  pp_extent *extent = calloc(nodes + 1, sizeof *extent);
   if (extent == NULL) return false;
   size_t n = 0;
   for (size_t i = 0; i < nodes; i++) {

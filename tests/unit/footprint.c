@@ -63,6 +63,12 @@ Test(footprint, scores) {
                                .total = 452,
                                .dedicated = 384,
                                .nodes = 7});
+  pp_routine_free(routine);
+  pp_expect_no_leak();
+}
+
+Test(footprint, scores_by_alignment_and_cap) {
+  pp_routine *routine = spanned();
   /* Aligned to 1: b 0, a and c 128, y 192, d 256; segments 64 + 128 + 64 + 1 +
    * 64; constants 12 + 4. */
   expect_score(routine, &(pp_score_options){.alignment = 1},

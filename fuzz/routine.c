@@ -1,0 +1,26 @@
+/* poolproof fuzz target: a routine's text, lowered in every way and run
+ * everywhere. What is drawn is drawn from the bytes.
+ * SPDX-License-Identifier: MIT */
+#include "routine_check.h"
+#include "target.h"
+
+#include "random.h"
+
+enum { NODES = 64, STATEMENTS = 64 };
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  pp_routine *routine = NULL;
+  pp_routine_checked checked = {.sentence = ""};
+  uint64_t seed = size;
+  if (pp_routine_parse((const char *)data, size, &routine, NULL) != PP_OK)
+    return 0;
+  for (size_t i = 0; i < size; i++)
+    seed = pp_random_mix(seed, data[i]);
+  if (routine->nodes <= NODES && routine->statements <= STATEMENTS) {
+    pp_verdict verdict = pp_routine_check(&routine, 1, seed, NULL, &checked);
+    if (verdict == PP_DISAGREE) pp_target_fail("%s", checked.sentence);
+    if (checked.count[PP_COUNT_VALUES] > 0) pp_target_compared++;
+  }
+  pp_routine_free(routine);
+  return 0;
+}
