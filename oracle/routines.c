@@ -87,13 +87,14 @@ static void add_knowns(pp_draft *draft) {
   if (merge) add_known(draft, merge, PP_MERGE);
 }
 
-/* Huge ones: two of them are at most 2^40 together. */
+/* Huge ones: two of them are at most 2^40 together; powers of two, so that
+ * ratios of sizes are often the same, or nearly. */
 static uint64_t draw_extent(const pp_draft *draft) {
   pp_random *random = draft->random;
   if (!draft->limits->huge)
     return 1 + pp_random_below(random, draft->limits->extent);
-  return 1 +
-         pp_random_below(random, UINT64_C(1) << pp_random_below(random, 21));
+  uint64_t power = UINT64_C(1) << (1 + pp_random_below(random, 20));
+  return power - (pp_random_one_in(random, 4) ? 1 : 0);
 }
 
 static pp_status add_new(pp_draft *draft) {
