@@ -5,8 +5,10 @@
 
 #include "align.h"
 #include "arena.h"
+#include "budget.h"
 #include "release.h"
 #include "segments.h"
+#include "spans.h"
 #include "validate.h"
 
 #endif

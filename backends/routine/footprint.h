@@ -1,4 +1,12 @@
 /* poolproof: the bytes that a routine needs, and making it fit (rules FPT).
+ *
+ *   pp_fitting *fitting;
+ *   pp_budget budget = {PP_BUDGET_BYTES, 1 << 20};
+ *   pp_fit(source, NULL, NULL, &budget, &fitting, &why);
+ *   pp_lower_options fitted = {.lineage = fitting->lineage};
+ *   if (fitting->within) pp_compile(root, source, &fitted, NULL, &step, &why);
+ *   pp_fitting_free(fitting);
+ *
  * SPDX-License-Identifier: MIT */
 #ifndef PP_FOOTPRINT_H
 #define PP_FOOTPRINT_H

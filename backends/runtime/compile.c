@@ -46,6 +46,7 @@ pp_status pp_compile(pp_context *parent, const pp_routine *source,
     how.policy = lower->policy;
     how.cost_cap = lower->cost_cap;
     how.no_sinking = lower->no_sinking;
+    if (lower->lineage != NULL) how.lineage = lower->lineage;
   }
   pp_lowered *lowered = NULL;
   pp_status status = pp_lower(source, &how, &lowered, failure);

@@ -91,9 +91,11 @@ pp_status pp_link(pp_context *parent, pp_routine *routine,
 
 /* RTN-1: lowers the source for the parent's device, from the parent's lineage
  * and with the nodes that it holds, and links the final code. `lower` may be
- * NULL; of it policy, cost_cap and no_sinking count. `options` as for pp_link,
- * but for the lineage: the child gets the fork. The parent's lineage stays as
- * it is. Errors of pp_lower and pp_link; after one nothing is left. */
+ * NULL; of it policy, cost_cap, no_sinking and, when there is one, the lineage
+ * count, which is then what the child's is forked from: a fitting's, say.
+ * `options` as for pp_link, but for the lineage: the child gets the fork. The
+ * parent's lineage stays as it is. Errors of pp_lower and pp_link; after one
+ * nothing is left. */
 pp_status pp_compile(pp_context *parent, const pp_routine *source,
                      const pp_lower_options *lower,
                      const pp_link_options *options, pp_context **child,

@@ -131,6 +131,24 @@ static void failures_leave_nothing(const char *name) {
   finish(&compiler);
 }
 
+/* What was fitted outside of any context is what is compiled. */
+static void a_lineage_can_be_given(const char *name) {
+  pp_compiler compiler = start(name);
+  pp_routine *routine = pp_must_parse(first);
+  pp_lineage *lineage = NULL;
+  pp_context *child = NULL;
+  cr_assert_eq(pp_decide_materialized(NULL, 2, &lineage, NULL), PP_OK);
+  const pp_lower_options how = {.lineage = lineage};
+  cr_assert_eq(pp_compile(compiler.root, routine, &how, NULL, &child, NULL),
+               PP_OK);
+  cr_expect(holds(child, 2));
+  expect_values(child, 3, 2, 3);
+  pp_lineage_free(lineage);
+  pp_routine_free(routine);
+  cr_assert_eq(pp_context_free(child, NULL), PP_OK);
+  finish(&compiler);
+}
+
 #define ON_EACH_BACKEND(test)                                                  \
   Test(compile, test) {                                                        \
     test("cc");                                                                \
@@ -140,4 +158,5 @@ static void failures_leave_nothing(const char *name) {
 
 ON_EACH_BACKEND(virtual_nodes_go_on)
 ON_EACH_BACKEND(decisions_go_on)
+ON_EACH_BACKEND(a_lineage_can_be_given)
 ON_EACH_BACKEND(failures_leave_nothing)
