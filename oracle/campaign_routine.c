@@ -16,7 +16,7 @@
 
 enum {
   TESTS = 3000, /* of a shrink */
-  MANY = 2000,  /* checks in which everything must have happened */
+  MANY = 1000,  /* checks in which everything must have happened */
   LENT = 900,   /* uids of merge nodes */
   APART = 100   /* uids of two routines */
 };

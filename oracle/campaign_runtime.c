@@ -179,8 +179,8 @@ int pp_runtime_campaign(const pp_runtime_options *options, pp_diag *diag) {
   if (options->seconds == 0 && options->runs == 0) runner.seconds = 10;
   if (count_devices(&runner, diag) != 0) return diag->code;
   const char *name = pp_backend_name(options->backend);
-  printf("fuzz-runtime: seed %" PRIu64 ", backend %s, %zu devices\n",
-         options->seed, name, runner.devices);
+  printf("fuzz-runtime: seed %" PRIu64 ", backend %s, %zu device%s\n",
+         options->seed, name, runner.devices, pp_plural(runner.devices));
   (void)fflush(stdout);
   pp_crash_watch();
   runner.cpu_before = pp_cpu_seconds();

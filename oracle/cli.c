@@ -1,6 +1,7 @@
 #include "cli.h"
 
 #include "number.h"
+#include "output.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -137,6 +138,5 @@ int pp_cli_parse(const struct argp *argp, int argc, char **argv, void *input,
 
 int pp_cli_finish(int status, pp_diag *diag) {
   if (fflush(stdout) == 0 && !ferror(stdout)) return status;
-  return pp_diag_fail(diag, PP_EXIT_RESOURCE,
-                      "standard output cannot be written: %s", strerror(errno));
+  return pp_fail_write(stdout, diag);
 }

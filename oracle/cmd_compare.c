@@ -234,8 +234,8 @@ static int compare_file(const char *file, const pp_compare_arguments *arguments,
   problem.cap = pp_cli_cap_for(&arguments->cap, &problem);
   pp_comparison comparison = {
       .file = file, .problem = &problem, .cap = problem.cap};
-  printf("%s: %zu items, cap %" PRIu64 "\n", pp_input_name(file), problem.n,
-         problem.cap);
+  printf("%s: %zu item%s, cap %" PRIu64 "\n", pp_input_name(file), problem.n,
+         pp_plural(problem.n), problem.cap);
   size_t bad = pp_ref_first_bad_span(problem.items, problem.n);
   int status = compare_rest(&comparison, arguments->all, diag);
   if (status == 0)

@@ -2,8 +2,11 @@
  * SPDX-License-Identifier: MIT */
 #include "campaign_runtime.h"
 #include "cli.h"
+#include "number.h"
 #include "random.h"
+#include "source.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -89,6 +92,13 @@ static int shrink(const pp_replay_arguments *arguments, pp_program *program,
   return pp_program_save(arguments->shrink, program, diag);
 }
 
+static int refuse_idle(const char *path, const pp_program *program,
+                       pp_diag *diag) {
+  return pp_diag_fail(
+      diag, PP_EXIT_INPUT, "%s: no operation to replay%s", pp_input_name(path),
+      program->routines > 0 ? "; poolproof run FILE.ppr takes a routine" : "");
+}
+
 static int replay_on(const pp_replay_arguments *arguments, const char *path,
                      pp_program *program, pp_backend *backend, pp_diag *diag) {
   pp_replay replay = {0};
@@ -100,9 +110,10 @@ static int replay_on(const pp_replay_arguments *arguments, const char *path,
     return pp_diag_fail(diag, PP_EXIT_RESOURCE, "%s on %s: %s", path, name,
                         replay.sentence);
   if (verdict == PP_AGREE) {
-    printf("%s on %s: agreed, %llu steps and %llu values compared\n", path,
-           name, (unsigned long long)replay.steps,
-           (unsigned long long)replay.values);
+    printf("%s on %s: agreed, %" PRIu64 " step%s and %" PRIu64
+           " value%s compared\n",
+           path, name, replay.steps, pp_plural(replay.steps), replay.values,
+           pp_plural(replay.values));
     return PP_EXIT_FINE;
   }
   printf("%s on %s: DISAGREED: %s\n", path, name, replay.sentence);
@@ -118,12 +129,14 @@ static int replay_file(const pp_replay_arguments *arguments, const char *path,
   pp_backend *backend = arguments->backend;
   int code = PP_EXIT_FINE;
   if (pp_program_read(path, &program, diag) != 0) return diag->code;
-  if (!backend && !program.has_marker) {
+  if (program.operations == 0) code = refuse_idle(path, &program, diag);
+  if (code == 0 && !backend && !program.has_marker) {
     pp_failure failure;
     if (pp_get_backend(NULL, &backend, &failure) != PP_OK)
       code = pp_diag_fail(diag, PP_EXIT_INPUT, "%s", failure.text);
   }
-  if (backend) code = replay_on(arguments, path, &program, backend, diag);
+  if (code == 0 && backend)
+    code = replay_on(arguments, path, &program, backend, diag);
   for (unsigned id = 0; !backend && id < PP_BACKEND_COUNT && code == 0; id++)
     if ((program.backends >> id & 1) != 0)
       code = replay_on(arguments, path, &program,

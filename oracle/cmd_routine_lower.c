@@ -5,13 +5,12 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { OPTION_JSON = 256 };
 
 typedef struct pp_lower_arguments {
   const char *file;
-  pp_lower_options lower;
+  pp_cli_lower lower;
   bool json;
   const char *output;
 } pp_lower_arguments;
@@ -47,15 +46,17 @@ static const struct argp surface_argp = {
     "Where each node of the routine in FILE is placed, why, and which of that "
     "could be flipped (RTN-7)."
     "\vA node is materialised, which takes bytes, or virtual: it is computed "
-    "where it is read. The flips are what policy decided, the most expensive "
+    "where it is read, or dropped: nothing accesses it. The flips are what "
+    "policy decided, the most expensive "
     "first; their cost bounds what computing a node where it is read costs: "
     "reduction extent x reads of a cell x elements read (RTN-4).",
     children,
     NULL,
     NULL};
 
-static const char *placement_text(pp_placement placement) {
-  return placement == PP_VIRTUAL ? "virtual" : "materialised";
+static const char *placement_text(const pp_placed *placed) {
+  if (placed->reason == PP_REASON_UNUSED) return "dropped";
+  return placed->placement == PP_VIRTUAL ? "virtual" : "materialised";
 }
 
 /* RTN-4: the direction of a flip: to what policy did not choose. */
@@ -68,7 +69,7 @@ static void put_surface(const pp_lowered *surface) {
   for (size_t i = 0; i < surface->nodes; i++) {
     const pp_placed *placed = &surface->placed[i];
     printf("  %20" PRIu64 " %-20s %-12s %s\n", placed->uid, placed->label,
-           placement_text(placed->placement), pp_reason_text(placed->reason));
+           placement_text(placed), pp_reason_text(placed->reason));
   }
   puts(surface->candidates > 0 ? "\nflips:" : "\nno flips");
   for (size_t i = 0; i < surface->candidates; i++) {
@@ -81,8 +82,7 @@ static void put_surface(const pp_lowered *surface) {
 static bool put_placed_json(const pp_placed *placed, const char *before) {
   return pp_json_put_number(stdout, before, placed->uid) &&
          pp_json_put_text(stdout, ",\"label\":", placed->label) &&
-         pp_json_put_text(
-             stdout, ",\"placement\":", placement_text(placed->placement)) &&
+         pp_json_put_text(stdout, ",\"placement\":", placement_text(placed)) &&
          pp_json_put_text(stdout,
                           ",\"reason\":", pp_reason_text(placed->reason)) &&
          puts("}") >= 0;
@@ -115,8 +115,8 @@ static int show_surface(const pp_lower_arguments *arguments,
   pp_lowered *surface = NULL;
   pp_failure failure;
   int status = PP_EXIT_FINE;
-  if (pp_decision_surface(source, &arguments->lower, &surface, &failure) !=
-      PP_OK)
+  if (pp_decision_surface(source, &arguments->lower.options, &surface,
+                          &failure) != PP_OK)
     return pp_cli_failed(arguments->file, &failure, diag);
   if (arguments->json) {
     status = put_json(source->name, surface, diag);
@@ -139,35 +139,27 @@ static const struct argp lower_argp = {
     "FILE",
     "Lowers the routine in FILE (RTN) and shows it after each stage."
     "\vZeroings sink to their first use, intermediates are computed where they "
-    "are read, statements are cut into kernels, nodes get their spans.",
+    "are read, statements are cut into kernels, nodes get their spans. Spans "
+    "and "
+    "kernels that FILE declares are not looked at: they are worked out anew.",
     children,
     NULL,
     NULL};
-
-static int put_final(const char *path, const pp_routine *final, pp_diag *diag) {
-  pp_output output;
-  char *text = pp_routine_print(final);
-  if (!text) return pp_fail_memory(diag);
-  int status = pp_output_open(&output, path, diag);
-  if (status == 0) {
-    (void)fputs(text, output.stream);
-    status = pp_output_end(&output, 0, diag);
-  }
-  free(text);
-  return status;
-}
 
 static int lower(const pp_lower_arguments *arguments, const pp_routine *source,
                  pp_diag *diag) {
   pp_lowered *lowered = NULL;
   pp_failure failure;
   int status = PP_EXIT_FINE;
-  pp_lower_options options = arguments->lower;
+  pp_lower_options options = arguments->lower.options;
   options.stages = !arguments->output;
+  if (arguments->output &&
+      pp_output_apart(arguments->output, arguments->file, diag) != 0)
+    return diag->code;
   if (pp_lower(source, &options, &lowered, &failure) != PP_OK)
     return pp_cli_failed(arguments->file, &failure, diag);
   if (arguments->output)
-    status = put_final(arguments->output, lowered->routine, diag);
+    status = pp_routine_write(arguments->output, lowered->routine, diag);
   else
     (void)fputs(lowered->stages, stdout);
   pp_lowered_free(lowered);

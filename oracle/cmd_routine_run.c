@@ -12,7 +12,7 @@ enum {
   OPTION_BACKEND = 256,
   OPTION_PLAN,
   OPTION_REUSE,
-  OPTION_BUDGET,
+  OPTION_AS_IS,
   OPTION_STEPS,
   OPTION_SEED
 };
@@ -22,7 +22,8 @@ enum { PP_SHOWN = 4, PP_STEPS_MOST = 1000000 };
 typedef struct pp_run_arguments {
   const char *file;
   pp_run_options run;
-  pp_budget budget;
+  pp_cli_budget budget;
+  bool chosen; /* --plan was given */
   size_t steps;
   uint64_t seed;
 } pp_run_arguments;
@@ -56,10 +57,30 @@ static unsigned bits_of(const char *option, char *text, unsigned all,
   char *rest = NULL;
   if (strcmp(text, "all") == 0) return (1U << all) - 1;
   for (const char *name = strtok_r(text, ",", &rest); name;
-       name = strtok_r(NULL, ",", &rest))
-    bits |= bit(name, state);
+       name = strtok_r(NULL, ",", &rest)) {
+    unsigned one = bit(name, state);
+    if ((bits & one) != 0) argp_error(state, "%s: %s twice", option, name);
+    bits |= one;
+  }
   if (bits == 0) argp_error(state, "%s: a name or \"all\" is wanted", option);
   return bits;
+}
+
+/* What does not go together; then what is asked for. */
+static void settle(pp_run_arguments *arguments, struct argp_state *state) {
+  pp_run_options *how = &arguments->run;
+  bool fits =
+      arguments->budget.text && arguments->budget.budget.kind != PP_BUDGET_OFF;
+  if (how->as_is && (arguments->chosen || arguments->budget.text))
+    argp_error(state, "--as-is: nothing is planned then, so --plan and "
+                      "--budget do not go with it");
+  if (arguments->budget.text && (how->plans & 1) == 0)
+    argp_error(state, "--budget is for the plan default, which --plan leaves "
+                      "out");
+  if (fits && how->no_reuse)
+    argp_error(state, "--budget needs reuse: without it nothing shares bytes "
+                      "(FPT-4)");
+  if (fits) how->budget = &arguments->budget.budget;
 }
 
 static error_t parse(int key, char *text, struct argp_state *state) {
@@ -67,6 +88,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
   switch (key) {
   case ARGP_KEY_INIT:
     state->child_inputs[0] = (void *)&arguments->file;
+    state->child_inputs[1] = &arguments->budget;
     return 0;
   case OPTION_BACKEND:
     arguments->run.backends =
@@ -75,13 +97,16 @@ static error_t parse(int key, char *text, struct argp_state *state) {
   case OPTION_PLAN:
     arguments->run.plans =
         bits_of("--plan", text, PP_RUN_PLANS, plan_bit, state);
+    arguments->chosen = true;
     return 0;
   case OPTION_REUSE:
     arguments->run.no_reuse = true;
     return 0;
-  case OPTION_BUDGET:
-    arguments->budget = pp_cli_budget(text, state);
-    arguments->run.budget = &arguments->budget;
+  case OPTION_AS_IS:
+    arguments->run.as_is = true;
+    return 0;
+  case ARGP_KEY_END:
+    settle(arguments, state);
     return 0;
   case OPTION_STEPS:
     arguments->steps = pp_cli_number("--steps", text, 1, PP_STEPS_MOST, state);
@@ -94,23 +119,25 @@ static error_t parse(int key, char *text, struct argp_state *state) {
   }
 }
 
-static const struct argp_child children[] = {{&pp_cli_file_argp, 0, NULL, 0},
-                                             {0}};
+static const struct argp_child children[] = {
+    {&pp_cli_file_argp, 0, NULL, 0}, {&pp_cli_budget_argp, 0, NULL, 0}, {0}};
 
 static const struct argp_option options[] = {
     {"backend", OPTION_BACKEND, "NAME,...|all", 0,
      "the backends to run on (default all)", 0},
     {"plan", OPTION_PLAN, "NAME,...|all", 0,
-     "the plans to run: default (or fitted, with --budget), no-reuse, inline, "
+     "the plans to run: default (which --budget fits), no-reuse, inline, "
      "materialise (default all)",
      0},
     {"no-reuse", OPTION_REUSE, NULL, 0, "only plans without reuse (FPT-3)", 0},
-    {"budget", OPTION_BUDGET, "BYTES", 0,
-     "fit the first plan to bytes, or minimize (FPT-4)", 0},
+    {"as-is", OPTION_AS_IS, NULL, 0,
+     "take FILE as final code: its spans and kernels count, nothing is lowered "
+     "(RTN-6); it runs with and without reuse",
+     0},
     {"steps", OPTION_STEPS, "N", 0,
      "run N times, each beginning with what the last one left (default 1)", 0},
     {"seed", OPTION_SEED, "S", 0,
-     "what host nodes without data are drawn from (default 1)", 0},
+     "what host and merge nodes without data are drawn from (default 1)", 0},
     {0}};
 
 static const struct argp argp = {
@@ -123,8 +150,11 @@ static const struct argp argp = {
     "fresh contexts, and every observable and host node after every step must "
     "be what the interpreter makes of the source, bit for bit. \"owners\" says "
     "whether a byte is read that is not the reader's own latest, even where "
-    "values agree, and \"too long\" where that would take minutes. Exit status "
-    "1 when anything differs.",
+    "values agree, and \"too long\" where that would take minutes. Drawn are "
+    "small values: floats from -4 to 4 in steps of 1/8, one in four in steps "
+    "of 1/10 from -3.2 to 3.2; whole numbers from -4 to 8 (in u8 modulo 256). "
+    "Exit status 1 when anything differs, a plan does not fit, or the budget "
+    "is not met.",
     children,
     NULL,
     NULL};
@@ -178,14 +208,34 @@ static void put_values(const pp_truth *truth, size_t i) {
   puts(elements > PP_SHOWN ? " ..." : "");
 }
 
+static void put_head(const pp_run_arguments *arguments,
+                     const pp_routine *source) {
+  printf("%s: routine %s, %zu node%s, %zu statement%s, %zu step%s\n",
+         pp_input_name(arguments->file), source->name, source->nodes,
+         pp_plural(source->nodes), source->statements,
+         pp_plural(source->statements), arguments->steps,
+         pp_plural(arguments->steps));
+  put_inputs(arguments, source);
+}
+
+static void put_verdict(const pp_run_report *report, size_t faults) {
+  if (faults > 0) {
+    printf("DISAGREED: %zu of %zu row%s\n", faults, report->rows,
+           pp_plural(report->rows));
+    return;
+  }
+  printf("agreed: %" PRIu64 " value%s compared", report->compared,
+         pp_plural(report->compared));
+  if (report->nans > 0) printf(", %" PRIu64 " of them NaN", report->nans);
+  puts("");
+}
+
 static int put_report(const pp_run_arguments *arguments, const pp_truth *truth,
-                      const pp_run_report *report) {
+                      const pp_fitting *fitting, const pp_run_report *report) {
   const pp_routine *source = truth->source;
   size_t faults = 0;
-  printf("%s: routine %s, %zu nodes, %zu statements, %zu step%s\n",
-         pp_input_name(arguments->file), source->name, source->nodes,
-         source->statements, truth->steps, truth->steps == 1 ? "" : "s");
-  put_inputs(arguments, source);
+  put_head(arguments, source);
+  if (fitting) pp_report_fitting(fitting);
   printf("  %-12s %-16s %20s %20s  %-8s %s\n", "backend", "plan",
          "pools, bytes", "of it working", "owners", "values");
   for (size_t k = 0; k < report->rows; k++) {
@@ -195,15 +245,13 @@ static int put_report(const pp_run_arguments *arguments, const pp_truth *truth,
   }
   for (size_t i = 0; i < source->nodes; i++)
     if ((source->node[i].intents & PP_OBSERVABLE) != 0) put_values(truth, i);
-  if (faults > 0)
-    printf("DISAGREED: %zu of %zu rows\n", faults, report->rows);
-  else
-    printf("agreed: %" PRIu64 " values compared\n", report->compared);
-  return faults > 0 ? PP_EXIT_FOUND : PP_EXIT_FINE;
+  put_verdict(report, faults);
+  bool good = faults == 0 && (!fitting || fitting->within);
+  return good ? PP_EXIT_FINE : PP_EXIT_FOUND;
 }
 
 static int run(const pp_run_arguments *arguments, const pp_routine *source,
-               pp_diag *diag) {
+               const pp_fitting *fitting, pp_diag *diag) {
   pp_truth truth;
   pp_run_report report;
   pp_failure failure;
@@ -213,8 +261,20 @@ static int run(const pp_run_arguments *arguments, const pp_routine *source,
   if (pp_run_routine(&truth, &arguments->run, &report, &failure) != PP_OK)
     status = pp_cli_failed(arguments->file, &failure, diag);
   else
-    status = put_report(arguments, &truth, &report);
+    status = put_report(arguments, &truth, fitting, &report);
   pp_truth_free(&truth);
+  return status;
+}
+
+static int score_and_run(const pp_run_arguments *arguments,
+                         const pp_routine *source, pp_diag *diag) {
+  pp_fitting *fitting = NULL;
+  pp_failure failure;
+  if (pp_run_score(source, arguments->steps, &arguments->run, &fitting,
+                   &failure) != PP_OK)
+    return pp_cli_failed(arguments->file, &failure, diag);
+  int status = run(arguments, source, fitting, diag);
+  pp_fitting_free(fitting);
   return status;
 }
 
@@ -227,7 +287,7 @@ int pp_command_run(int argc, char **argv, pp_diag *diag) {
   pp_routine *routine = NULL;
   if (pp_cli_parse(&argp, argc, argv, &arguments, diag) != 0) return diag->code;
   int status = pp_routine_read(arguments.file, &routine, diag);
-  if (status == 0) status = run(&arguments, routine, diag);
+  if (status == 0) status = score_and_run(&arguments, routine, diag);
   pp_routine_free(routine);
   return status;
 }

@@ -4,6 +4,7 @@
 #include "csv_table.h"
 #include "json.h"
 #include "number.h"
+#include "output.h"
 
 #include <csv.h>
 #include <inttypes.h>
@@ -242,16 +243,11 @@ static bool put_row(FILE *out, const pp_problem *problem, size_t i) {
   return good;
 }
 
-static int written(bool good, pp_diag *diag) {
-  if (good) return 0;
-  return pp_diag_fail(diag, PP_EXIT_RESOURCE, "the output cannot be written");
-}
-
 int pp_csv_problem_write(FILE *out, const pp_problem *problem, pp_diag *diag) {
   bool good = put_header(out, problem) && fputc('\n', out) != EOF;
   for (size_t i = 0; good && i < problem->n; i++)
     good = put_row(out, problem, i) && fputc('\n', out) != EOF;
-  return written(good, diag);
+  return good ? 0 : pp_fail_write(out, diag);
 }
 
 int pp_layout_write_csv(FILE *out, const pp_problem *problem,
@@ -263,5 +259,5 @@ int pp_layout_write_csv(FILE *out, const pp_problem *problem,
     good = put_row(out, problem, i) &&
            (!many || fprintf(out, ",%zu", layout->segment[i]) > 0) &&
            fprintf(out, ",%" PRIu64 "\n", layout->offset[i]) > 0;
-  return written(good, diag);
+  return good ? 0 : pp_fail_write(out, diag);
 }

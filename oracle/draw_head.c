@@ -178,6 +178,7 @@ static void axis_note(const pp_drawing *drawing, char *text, size_t size) {
   const pp_axis *axis = &drawing->scene->axis;
   char number[PP_NUMBER];
   const char *columns = "";
+  const char *moment = pp_moment_name(drawing->scene->problem);
   if (drawing->scene->problem->kind == PP_SEGMENTS) {
     (void)snprintf(text, size,
                    "one column a segment; no time: all items are "
@@ -190,12 +191,12 @@ static void axis_note(const pp_drawing *drawing, char *text, size_t size) {
     (void)snprintf(text, size, "%stime: no item has a span", columns);
   else if (axis->ranked)
     (void)snprintf(text, size,
-                   "%stime in steps \xE2\x86\x92 only the %s at which a life "
+                   "%stime in %ss \xE2\x86\x92 only the %s at which a life "
                    "begins or has ended, evenly spaced: widths are no "
                    "durations",
-                   columns, pp_count_text(axis->points, number));
+                   columns, moment, pp_count_text(axis->points, number));
   else
-    (void)snprintf(text, size, "%stime in steps \xE2\x86\x92", columns);
+    (void)snprintf(text, size, "%stime in %ss \xE2\x86\x92", columns, moment);
 }
 
 typedef struct notes {
@@ -226,6 +227,10 @@ double pp_draw_notes(pp_pen *pen, const pp_drawing *drawing, double y) {
   notes to = {pen, drawing, y};
   axis_note(drawing, text, sizeof text);
   put_note(&to, "dim", text);
+  if (drawing->scene->problem->step)
+    put_note(&to, "dim",
+             "final code; constants and merge nodes have pools of their own "
+             "and are left out");
   put_count_note(
       &to, "dim", drawing->merged,
       "small items, merged into cells of 2 \xC3\x97 2 pixels, tinted "

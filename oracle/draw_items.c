@@ -29,8 +29,10 @@ static void put_life(pp_pen *pen, const pp_problem *problem,
     pp_pen_put(pen, "\nclass ");
     pp_pen_text(pen, problem->class_names[item->item_class], 40);
   }
-  pp_pen_put(pen, item->has_span ? ", steps [" : ", always live");
+  pp_pen_put(pen, item->has_span ? ", " : ", always live");
   if (!item->has_span) return;
+  pp_pen_put(pen, pp_moment_name(problem));
+  pp_pen_put(pen, "s [");
   pp_pen_count(pen, item->lo);
   pp_pen_put(pen, ", ");
   pp_pen_count(pen, item->hi);

@@ -2,12 +2,6 @@
  * bound and cap. */
 #include "draw_parts.h"
 
-/* bytes as a text; drawings may reach a little above 2^64. */
-static const char *tick_text(double bytes, char out[PP_NUMBER]) {
-  if (bytes >= 18446744073709551615.0) return "16 EiB";
-  return pp_bytes_text((uint64_t)bytes, out);
-}
-
 static void byte_ticks(pp_pen *pen, const pp_drawing *drawing) {
   const pp_box *plot = &drawing->plot;
   char text[PP_NUMBER];
@@ -15,11 +9,19 @@ static void byte_ticks(pp_pen *pen, const pp_drawing *drawing) {
   double step = 1;
   while (top / step > 8)
     step *= 2;
+  unsigned power = 0;
+  double unit = 1;
+  for (; power < 6 && step * 4 >= unit * 1024; power++)
+    unit *= 1024;
+  unsigned decimals = 0;
+  while (step * (double)(1U << decimals) < unit)
+    decimals++;
   for (unsigned k = 0; k <= 8 && step * k <= top; k++) {
     double at = step * k;
     double y = pp_drawing_y(drawing, at);
     pp_pen_line(pen, "grid", plot->x - 4, y, plot->x + plot->w, y);
-    pp_pen_label(pen, "dim e", plot->x - 8, y + 4, tick_text(at, text));
+    pp_pen_label(pen, "dim e", plot->x - 8, y + 4,
+                 pp_bytes_in(at, power, decimals, text));
   }
 }
 

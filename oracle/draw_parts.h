@@ -58,6 +58,9 @@ size_t pp_text_prefix(const char *text, size_t most);
 const char *pp_count_text(uint64_t value, char out[PP_NUMBER]);
 /* 1.37 MiB: rounded, in the largest unit that is not above the value. */
 const char *pp_bytes_text(uint64_t bytes, char out[PP_NUMBER]);
+/* 1.50 MiB: in units of 1024^power bytes, with `decimals` decimals. */
+const char *pp_bytes_in(double bytes, unsigned power, unsigned decimals,
+                        char out[PP_NUMBER]);
 /* value with `decimals` (0 to 3) decimals; "-" when it is no sane number. */
 const char *pp_real_text(double value, unsigned decimals, char out[PP_NUMBER]);
 
@@ -82,6 +85,10 @@ void pp_axis_free(pp_axis *axis);
 /* Where a span that begins with lo, ends with hi, does so: 0 to 1. */
 double pp_axis_begin(const pp_axis *axis, uint64_t lo);
 double pp_axis_end(const pp_axis *axis, uint64_t hi);
+
+/* What a moment of the problem is called: a "step", of final code a
+ * "position" (RTN-6). */
+const char *pp_moment_name(const pp_problem *problem);
 
 typedef struct pp_scene {
   const pp_problem *problem;

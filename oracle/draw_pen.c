@@ -79,9 +79,19 @@ const char *pp_real_text(double value, unsigned decimals, char out[PP_NUMBER]) {
   return out;
 }
 
+static const char *const units[] = {" B",   " KiB", " MiB", " GiB",
+                                    " TiB", " PiB", " EiB"};
+
+const char *pp_bytes_in(double bytes, unsigned power, unsigned decimals,
+                        char out[PP_NUMBER]) {
+  (void)pp_real_text(bytes / (double)(UINT64_C(1) << (10 * power)), decimals,
+                     out);
+  size_t n = strlen(out);
+  (void)snprintf(out + n, PP_NUMBER - n, "%s", units[power]);
+  return out;
+}
+
 const char *pp_bytes_text(uint64_t bytes, char out[PP_NUMBER]) {
-  static const char *const unit[] = {" B",   " KiB", " MiB", " GiB",
-                                     " TiB", " PiB", " EiB"};
   unsigned k = 0;
   while (k < 6 && bytes >> (10 * k) >= 1024)
     k++;
@@ -92,7 +102,7 @@ const char *pp_bytes_text(uint64_t bytes, char out[PP_NUMBER]) {
   digits(whole + part / 100, out);
   append_decimals(out, part % 100, 2, true);
   size_t n = strlen(out);
-  (void)snprintf(out + n, PP_NUMBER - n, "%s", unit[k]);
+  (void)snprintf(out + n, PP_NUMBER - n, "%s", units[k]);
   return out;
 }
 

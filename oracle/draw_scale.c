@@ -54,6 +54,10 @@ void pp_axis_free(pp_axis *axis) {
   *axis = (pp_axis){0};
 }
 
+const char *pp_moment_name(const pp_problem *problem) {
+  return problem->step ? "position" : "step";
+}
+
 static double rank_of(const pp_axis *axis, uint64_t point) {
   size_t low = 0;
   size_t high = axis->points;

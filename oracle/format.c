@@ -3,6 +3,23 @@
 #include "csv_format.h"
 #include "json.h"
 
+#include <string.h>
+
+/* Is "routine" the first word behind comments? */
+static bool is_routine(const pp_source *source) {
+  static const char word[] = "routine";
+  const char *at = source->at;
+  const char *end = at + source->left;
+  while (at < end && (*at == '#' || strchr(" \t\r\n", *at))) {
+    if (*at == '#') at = memchr(at, '\n', (size_t)(end - at));
+    if (!at) return false;
+    at++;
+  }
+  size_t length = sizeof word - 1;
+  return (size_t)(end - at) > length && memcmp(at, word, length) == 0 &&
+         strchr(" \t", at[length]);
+}
+
 static int read_problem(pp_source *source, pp_problem *problem, pp_diag *diag) {
   *problem = (pp_problem){0};
   int first = pp_source_peek(source);
@@ -13,6 +30,10 @@ static int read_problem(pp_source *source, pp_problem *problem, pp_diag *diag) {
         "%s: empty; a JSON problem or a CSV with a header such as "
         "id,lower,upper,size is wanted",
         source->name);
+  if (is_routine(source))
+    return pp_diag_fail(diag, PP_EXIT_INPUT,
+                        "%s: a routine; score, run, view FILE.ppr take those",
+                        source->name);
   return first == '{' ? pp_json_problem(source, problem, diag)
                       : pp_csv_problem(source, problem, diag);
 }

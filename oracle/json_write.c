@@ -1,4 +1,5 @@
 #include "json.h"
+#include "output.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -29,8 +30,7 @@ bool pp_json_put_text(FILE *out, const char *before, const char *text) {
 
 int pp_json_written(FILE *out, bool all, pp_diag *diag) {
   if (all) return 0;
-  if (ferror(out))
-    return pp_diag_fail(diag, PP_EXIT_RESOURCE, "the output cannot be written");
+  if (ferror(out)) return pp_fail_write(out, diag);
   return pp_fail_memory(diag);
 }
 

@@ -71,6 +71,10 @@ const char *pp_human_bytes(uint64_t bytes, char *out, size_t size) {
   return out;
 }
 
+const char *pp_plural(uint64_t count) {
+  return count == 1 ? "" : "s";
+}
+
 const char *pp_grouped(uint64_t value, char *text, size_t size) {
   char plain[24];
   int length = snprintf(plain, sizeof plain, "%" PRIu64, value);

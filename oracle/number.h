@@ -17,6 +17,9 @@ const char *pp_parse_bytes(const char *text, uint64_t *value);
 /* "1.37 MiB": bytes for people, in out (at least 16 bytes). Returns out. */
 const char *pp_human_bytes(uint64_t bytes, char *out, size_t size);
 
+/* What follows a count's noun: "" for 1, else "s". */
+const char *pp_plural(uint64_t count);
+
 /* value as "12,345,678" in text (at least 28 bytes). Returns text. */
 const char *pp_grouped(uint64_t value, char *text, size_t size);
 

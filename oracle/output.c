@@ -113,14 +113,27 @@ static FILE *open_target(pp_output *output) {
 
 static int open_file(pp_output *output, pp_diag *diag) {
   enum { PP_BUFFER = 1 << 16 };
-  errno = ENOENT;
+  if (output->path[0] == '\0')
+    return pp_diag_fail(diag, PP_EXIT_INPUT, "-o: the name is empty");
   output->buffer = malloc(PP_BUFFER);
   if (!output->buffer) return pp_fail_memory(diag);
-  if (output->path[0] != '\0') output->target = resolve(output->path);
+  output->target = resolve(output->path);
   if (output->target) output->stream = open_target(output);
   if (!output->stream) return refuse(output->path, diag);
   setvbuf(output->stream, output->buffer, _IOFBF, PP_BUFFER);
   return 0;
+}
+
+int pp_output_apart(const char *path, const char *input, pp_diag *diag) {
+  struct stat out;
+  struct stat in;
+  if (strcmp(path, "-") == 0 || strcmp(input, "-") == 0) return 0;
+  if (stat(path, &out) != 0 || stat(input, &in) != 0) return 0;
+  if (!S_ISREG(out.st_mode) || out.st_dev != in.st_dev ||
+      out.st_ino != in.st_ino)
+    return 0;
+  return pp_diag_fail(diag, PP_EXIT_INPUT,
+                      "%s: is read here; -o needs another file", path);
 }
 
 int pp_output_open(pp_output *output, const char *path, pp_diag *diag) {
@@ -134,9 +147,17 @@ int pp_output_open(pp_output *output, const char *path, pp_diag *diag) {
   return status;
 }
 
+int pp_fail_write(const FILE *out, pp_diag *diag) {
+  return pp_diag_fail(diag, PP_EXIT_RESOURCE, "%s cannot be written: %s",
+                      out == stdout ? "standard output" : "the output",
+                      strerror(errno));
+}
+
 int pp_output_end(pp_output *output, int status, pp_diag *diag) {
   FILE *stream = output->stream;
   bool good = fflush(stream) == 0 && !ferror(stream);
+  if (!good && status == 0 && stream == stdout)
+    status = pp_fail_write(stream, diag);
   if (stream != stdout) good = fclose(stream) == 0 && good;
   if (good && status == 0 && output->temporary)
     good = rename(output->temporary, output->target) == 0;

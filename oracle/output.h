@@ -16,9 +16,15 @@ typedef struct pp_output {
   char *buffer;    /* owned; the stream's */
 } pp_output;
 
+/* 0 when the output is not the file that is read; else diag's. */
+int pp_output_apart(const char *path, const char *input, pp_diag *diag);
+
 /* Opens path for writing. Returns 0, or diag's exit status: PP_EXIT_INPUT
  * when path cannot be written to. */
 int pp_output_open(pp_output *output, const char *path, pp_diag *diag);
+
+/* Right after a failed write: PP_EXIT_RESOURCE, and why in diag. */
+int pp_fail_write(const FILE *out, pp_diag *diag);
 
 /* Puts the file in its place when status is 0, else removes what was written.
  * Returns status, or diag's exit status when the last write failed. */

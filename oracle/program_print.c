@@ -1,4 +1,5 @@
 /* poolproof: programs to text.  SPDX-License-Identifier: MIT */
+#include "output.h"
 #include "program.h"
 
 #include <inttypes.h>
@@ -105,6 +106,5 @@ int pp_program_write(FILE *out, const pp_program *program, pp_diag *diag) {
         out, "%s\n",
         pp_operation_print(program, &program->operation[i], text, sizeof text));
   }
-  if (!ferror(out)) return 0;
-  return pp_diag_fail(diag, PP_EXIT_RESOURCE, "a program cannot be written");
+  return ferror(out) ? pp_fail_write(out, diag) : 0;
 }

@@ -11,9 +11,9 @@ enum { PP_FEW = 20 }; /* rows of a table unless all are asked for */
 void pp_report_bytes(const char *label, uint64_t bytes, const char *note) {
   char grouped[32];
   char human[24];
-  printf("  %-14s %26s B  %12s  %s\n", label,
+  printf("  %-14s %26s B  %12s%s%s\n", label,
          pp_grouped(bytes, grouped, sizeof grouped),
-         pp_human_bytes(bytes, human, sizeof human), note);
+         pp_human_bytes(bytes, human, sizeof human), *note ? "  " : "", note);
 }
 
 static int larger_first(const void *a, const void *b, void *items) {

@@ -97,6 +97,7 @@ static bool do_sibling(pp_routine_trial *trial,
   pp_failure failure;
   other.policy = (pp_policy)pp_random_below(&trial->random, 3);
   other.no_sinking = pp_random_one_in(&trial->random, 2);
+  other.stages = pp_random_one_in(&trial->random, 4);
   if (!draw_lineage(trial, options->lineage, 2, &lineage)) return false;
   other.lineage = lineage;
   pp_status status =

@@ -77,23 +77,28 @@ static bool compare_spans(pp_routine_trial *trial, const char *name,
   return true;
 }
 
+static bool check_lives(pp_routine_trial *trial, const char *name,
+                        const pp_routine *routine, pp_ref_event *event,
+                        bool *working, pp_ref_life *life) {
+  bool opaque = false;
+  size_t n = list_events(routine, event, &opaque);
+  for (size_t i = 0; i < routine->nodes; i++)
+    working[i] = routine->node[i].intents == 0 && !routine->node[i].data;
+  pp_ref_spans(event, n, working, routine->nodes, opaque, life);
+  return check_positions(trial, name, routine) &&
+         pp_check_kernels(trial, name, routine) &&
+         compare_spans(trial, name, routine, life);
+}
+
 bool pp_check_lives(pp_routine_trial *trial, const char *name,
                     const pp_routine *routine) {
   size_t most = routine->statements * (PP_READS + 1);
   pp_ref_event *event = calloc(most + 1, sizeof *event);
   bool *working = calloc(routine->nodes + 1, sizeof *working);
   pp_ref_life *life = calloc(routine->nodes + 1, sizeof *life);
-  bool good = (event && working && life) || pp_trial_no_memory(trial);
-  if (good) {
-    bool opaque = false;
-    size_t n = list_events(routine, event, &opaque);
-    for (size_t i = 0; i < routine->nodes; i++)
-      working[i] = routine->node[i].intents == 0 && !routine->node[i].data;
-    pp_ref_spans(event, n, working, routine->nodes, opaque, life);
-    good = check_positions(trial, name, routine) &&
-           pp_check_kernels(trial, name, routine) &&
-           compare_spans(trial, name, routine, life);
-  }
+  bool good = event && working && life
+                  ? check_lives(trial, name, routine, event, working, life)
+                  : pp_trial_no_memory(trial);
   free(event);
   free(working);
   free(life);

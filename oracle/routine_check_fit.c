@@ -63,13 +63,14 @@ static bool check_sum(const pp_fit_trial *fit, const pp_fitting *fitting) {
   uint64_t sum = 0;
   for (size_t k = 0; k < fitting->flips; k++) {
     const pp_flip *flip = &fitting->flip[k];
-    if (flip->outcome == PP_FLIP_TAKEN) sum += flip->marginal.bytes;
-    if (flip->outcome == PP_FLIP_TAKEN) pp_count(fit->trial, PP_COUNT_FLIPS, 1);
     if (flip->outcome == PP_FLIP_JOINED)
       pp_count(fit->trial, PP_COUNT_JOINED, 1);
     if (flip->outcome == PP_FLIP_DROPPED)
       pp_count(fit->trial, PP_COUNT_DROPPED, 1);
-    if (flip->outcome == PP_FLIP_TAKEN && flip->marginal.negative)
+    if (flip->outcome != PP_FLIP_TAKEN) continue;
+    pp_count(fit->trial, PP_COUNT_FLIPS, 1);
+    sum += flip->marginal.bytes;
+    if (flip->marginal.negative)
       return pp_trial_differs(fit->trial, "fit: %s is taken at a loss (FPT-4)",
                               flip->label);
   }

@@ -127,8 +127,10 @@ static bool same_statements(pp_routine_trial *trial, const pp_routine *is,
                             const pp_routine *must) {
   char *a = pp_routine_print(is);
   char *b = pp_routine_print(must);
-  bool good = (a && b) || pp_trial_no_memory(trial);
-  if (good && strcmp(statements_of(a), statements_of(b)) != 0)
+  bool good = a && b;
+  if (!good)
+    (void)pp_trial_no_memory(trial);
+  else if (strcmp(statements_of(a), statements_of(b)) != 0)
     good =
         pp_trial_differs(trial, "policy materialise: the final code is not the "
                                 "source with its zeroings sunk (RTN-2)");

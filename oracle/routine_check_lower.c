@@ -23,11 +23,6 @@ bool pp_routines_follow(pp_routine *const *routine, size_t routines) {
   return true;
 }
 
-/* A statement of one of the sources. */
-typedef struct pp_moment {
-  size_t source, statement;
-} pp_moment;
-
 /* Is the node among those of the final codes so far, which are linked? */
 static bool held(const void *holder, uint64_t uid) {
   const pp_way *way = holder;
@@ -72,36 +67,23 @@ static bool is_virtual(const pp_lowered *lowered, uint64_t uid) {
   return false;
 }
 
-static bool written_after(const pp_routine_trial *trial, size_t n,
-                          pp_moment when, uint64_t uid) {
-  for (size_t s = when.source; s < n; s++) {
-    size_t first = s == when.source ? when.statement + 1 : 0;
-    for (size_t k = first; k < trial->source[s]->statements; k++)
-      if (writes(trial->source[s], k, uid)) return true;
-  }
-  return false;
-}
-
-/* May what node `at` of source s is computed from have changed since `when`?
- * Looks at the first n sources. */
-static bool changed(const pp_routine_trial *trial, const pp_way *way, size_t n,
-                    size_t s, size_t at, pp_moment when) {
+/* Is node `at` of source s computed from constants alone? */
+static bool fixed(const pp_routine_trial *trial, const pp_way *way, size_t s,
+                  size_t at) {
   const pp_node *node = &trial->source[s]->node[at];
-  bool merge = (node->intents & PP_MERGE) != 0;
-  bool fixed = (node->intents & PP_CONSTANT) != 0;
-  if (merge || !is_virtual(way->lowered[s], node->uid))
-    return merge || (!fixed && (node->intents & PP_HOST) != 0) ||
-           written_after(trial, n, when, node->uid);
+  if ((node->intents & PP_CONSTANT) != 0) return true;
+  if ((node->intents & PP_MERGE) != 0 ||
+      !is_virtual(way->lowered[s], node->uid))
+    return false;
   size_t from = last_source(trial, s + 1, node->uid, writes);
   const pp_routine *source = trial->source[from];
   for (size_t k = 0; k < source->statements; k++) {
     const pp_statement *statement = &source->statement[k];
     if (!writes(source, k, node->uid)) continue;
     for (unsigned r = 0; r < statement->reads; r++)
-      if (changed(trial, way, n, from, statement->read[r].node, when))
-        return true;
+      if (!fixed(trial, way, from, statement->read[r].node)) return false;
   }
-  return false;
+  return true;
 }
 
 typedef enum pp_recall_law {
@@ -111,8 +93,8 @@ typedef enum pp_recall_law {
   PP_CANNOT
 } pp_recall_law;
 
-/* Can the node, virtual in an earlier source, be computed by source n? `may`:
- * when one statement can. */
+/* Can the node, virtual in an earlier source, be computed by source n, each
+ * time that it runs? `may`: when one statement can. */
 static pp_recall_law law_of(const pp_routine_trial *trial, const pp_way *way,
                             size_t n, uint64_t uid) {
   size_t last = last_source(trial, n, uid, accesses);
@@ -121,14 +103,14 @@ static pp_recall_law law_of(const pp_routine_trial *trial, const pp_way *way,
   size_t from = last_source(trial, last + 1, uid, writes);
   const pp_routine *source = trial->source[from];
   size_t parts = 0;
+  if (last_source(trial, n + 1, uid, writes) == n) return PP_CANNOT;
   for (size_t k = 0; k < source->statements; k++) {
     const pp_statement *statement = &source->statement[k];
     if (!writes(source, k, uid)) continue;
     parts++;
     for (unsigned r = 0; r < statement->reads; r++) {
       size_t read = statement->read[r].node;
-      if (changed(trial, way, n, from, read, (pp_moment){from, k}))
-        return PP_CANNOT;
+      if (!fixed(trial, way, from, read)) return PP_CANNOT;
       if (is_virtual(way->lowered[from], source->node[read].uid)) parts++;
     }
   }
@@ -185,8 +167,8 @@ bool pp_way_lower(pp_routine_trial *trial, pp_way *way) {
     way->n++;
     if (must == PP_CANNOT)
       return pp_trial_differs(trial,
-                              "%s: routine %zu recalls a node whose operands "
-                              "changed since (RTN-1)",
+                              "%s: routine %zu recalls a node that may not "
+                              "be computed again (RTN-1)",
                               way->name, k);
     pp_count(trial, PP_COUNT_RECALLS, recalls);
   }

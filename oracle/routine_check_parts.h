@@ -10,7 +10,10 @@
 #include "routine_check.h"
 #include "values.h"
 
-enum { PP_CHECK_STEPS = 2 }; /* how often the sources run */
+enum {
+  PP_CHECK_STEPS = 2, /* how often the sources run */
+  PP_CHECK_RUNS = PP_CHECK_STEPS * PP_CHAIN
+};
 
 /* What a node holds in one of the worlds, by uid; a merge node is another one
  * than the node of its uid. */
@@ -49,7 +52,7 @@ typedef struct pp_routine_trial {
   pp_backend *backend[PP_BACKEND_COUNT];
   uint64_t alignment;
   bool heavy;
-  pp_expected_run run[PP_CHECK_STEPS * PP_CHAIN];
+  pp_expected_run run[PP_CHECK_RUNS];
   pp_memory lent[PP_CHAIN];
   pp_verdict verdict;
   pp_routine_checked *checked;
@@ -82,7 +85,7 @@ bool pp_trial_fine(pp_routine_trial *trial, pp_status status,
 
 /* Points times operations, saturating, and bytes of nodes. */
 uint64_t pp_code_work(const pp_routine *routine);
-enum { PP_CODE_WORK = 1 << 20 };
+enum { PP_CODE_WORK = 1 << 18 };
 
 /* The node of that uid that is a merge node, or none; NULL. */
 const pp_node *pp_node_of(const pp_routine *routine, uint64_t uid, bool merge);

@@ -143,7 +143,7 @@ bool pp_expect(pp_routine_trial *trial) {
 void pp_expected_free(pp_routine_trial *trial) {
   for (size_t k = 0; k < PP_CHAIN; k++)
     pp_memory_free(&trial->lent[k]);
-  for (size_t r = 0; r < PP_CHECK_STEPS * PP_CHAIN; r++) {
+  for (size_t r = 0; r < PP_CHECK_RUNS; r++) {
     pp_memory_free(&trial->run[r].input);
     pp_memory_free(&trial->run[r].after);
   }

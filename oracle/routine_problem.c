@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PP_ALIGN = 64 };
+enum { PP_USUAL_ALIGN = 64 };
 
 /* *known is 0, or one more than the dtype's class. */
 static bool find_class(pp_problem *problem, pp_dtype dtype, uint32_t *known) {
@@ -17,13 +17,13 @@ static bool find_class(pp_problem *problem, pp_dtype dtype, uint32_t *known) {
   return true;
 }
 
-static bool add_item(pp_problem *problem, const pp_node *node,
+static bool add_item(pp_problem *problem, const pp_node *node, uint64_t align,
                      const uint32_t *known) {
   char *id = strdup(node->label);
   if (!id) return false;
   problem->ids[problem->n] = id;
   problem->items[problem->n++] = (pp_item){.size = pp_node_bytes(node),
-                                           .align = PP_ALIGN,
+                                           .align = align,
                                            .lo = node->lo,
                                            .hi = node->hi,
                                            .item_class = *known - 1,
@@ -31,7 +31,8 @@ static bool add_item(pp_problem *problem, const pp_node *node,
   return true;
 }
 
-static bool add_items(const pp_routine *final, pp_problem *problem) {
+static bool add_items(const pp_routine *final, uint64_t align,
+                      pp_problem *problem) {
   uint32_t known[PP_DTYPE_COUNT] = {0};
   problem->items = calloc(final->nodes + 1, sizeof *problem->items);
   problem->ids = calloc(final->nodes + 1, sizeof(char *));
@@ -41,7 +42,7 @@ static bool add_items(const pp_routine *final, pp_problem *problem) {
     const pp_node *node = &final->node[final->order[k]];
     if ((node->intents & (PP_CONSTANT | PP_MERGE)) != 0) continue;
     if (!find_class(problem, node->dtype, &known[node->dtype]) ||
-        !add_item(problem, node, &known[node->dtype]))
+        !add_item(problem, node, align, &known[node->dtype]))
       return false;
   }
   return true;
@@ -67,10 +68,11 @@ static bool add_steps(const pp_routine *final, pp_problem *problem) {
   return good;
 }
 
-int pp_routine_problem(const pp_routine *final, pp_problem *problem,
-                       pp_diag *diag) {
+int pp_routine_problem(const pp_routine *final, uint64_t align,
+                       pp_problem *problem, pp_diag *diag) {
   *problem = (pp_problem){.kind = PP_ARENA, .cap = PP_CAP_USUAL};
-  if (add_items(final, problem) && add_steps(final, problem)) return 0;
+  if (align == 0) align = PP_USUAL_ALIGN;
+  if (add_items(final, align, problem) && add_steps(final, problem)) return 0;
   pp_problem_free(problem);
   return pp_fail_memory(diag);
 }

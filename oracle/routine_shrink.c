@@ -176,12 +176,13 @@ static void replace(uint64_t *value, uint64_t old, uint64_t by) {
 /* All dimensions and extents of one length become another one, wherever they
  * are: 1, half, or one less. */
 static pp_changed shorter(pp_sketch *sketch, size_t step) {
-  size_t i = step / (3 * PP_RANK);
-  size_t d = step / 3 % PP_RANK;
+  enum { WAYS = 3, STEPS = WAYS * PP_RANK };
+  size_t i = step / STEPS;
+  size_t d = step / WAYS % PP_RANK;
   if (i >= sketch->nodes) return PP_NO_SUCH_STEP;
   uint64_t old = sketch->node[i].dims[d];
   if (d >= sketch->node[i].rank || old < 2) return PP_NOTHING;
-  uint64_t by = step % 3 == 0 ? 1 : step % 3 == 1 ? old / 2 : old - 1;
+  uint64_t by = step % WAYS == 0 ? 1 : step % WAYS == 1 ? old / 2 : old - 1;
   for (size_t j = 0; j < sketch->nodes; j++)
     for (unsigned e = 0; e < sketch->node[j].rank; e++)
       replace(&sketch->node[j].dims[e], old, by);

@@ -41,45 +41,58 @@ typedef struct pp_trial {
   pp_context *context;
   int time;
   pp_run_row *row;
-  uint64_t *compared;
+  pp_run_report *report;
   pp_failure *failure;
 } pp_trial;
 
 /* -- plans -- */
 
+static bool is_fitted(const pp_run_options *options, size_t number) {
+  return number == 0 && options->budget && !options->no_reuse;
+}
+
+static pp_status lower(const pp_routine *source, const pp_lower_options *how,
+                       pp_run_plan *plan, pp_failure *failure) {
+  pp_lowered *lowered = NULL;
+  pp_status status = pp_lower(source, how, &lowered, failure);
+  if (status == PP_OK) plan->final = pp_routine_hold(lowered->routine);
+  pp_lowered_free(lowered);
+  return status;
+}
+
 static pp_status fit(const pp_routine *source, const pp_budget *budget,
-                     bool no_reuse, pp_lineage **lineage, pp_failure *failure) {
+                     pp_run_plan *plan, pp_failure *failure) {
   pp_fitting *fitting = NULL;
-  const pp_score_options score = {.no_reuse = no_reuse};
-  pp_status status = pp_fit(source, NULL, &score, budget, &fitting, failure);
-  if (status == PP_OK) *lineage = pp_lineage_hold(fitting->lineage);
+  pp_status status = pp_fit(source, NULL, NULL, budget, &fitting, failure);
+  if (status == PP_OK)
+    status = lower(source, &(pp_lower_options){.lineage = fitting->lineage},
+                   plan, failure);
   pp_fitting_free(fitting);
   return status;
+}
+
+static const char *name_of(const pp_run_options *options, size_t number) {
+  if (is_fitted(options, number)) return "fitted";
+  return options->as_is && number == 0 ? "as it is" : plans[number].name;
 }
 
 static pp_status open_plan(const pp_routine *source, size_t number,
                            const pp_run_options *options, pp_run_plan *plan,
                            pp_failure *failure) {
-  pp_lineage *lineage = NULL;
-  pp_lowered *lowered = NULL;
   pp_status status = PP_OK;
-  bool fitted = number == 0 && options->budget;
-  plan->name = fitted ? "fitted" : plans[number].name;
+  plan->name = name_of(options, number);
   plan->no_reuse = options->no_reuse || plans[number].no_reuse;
-  if (fitted)
-    status = fit(source, options->budget, plan->no_reuse, &lineage, failure);
-  const pp_lower_options how = {.policy = plans[number].policy,
-                                .lineage = lineage};
-  if (status == PP_OK) status = pp_lower(source, &how, &lowered, failure);
-  if (status == PP_OK) {
-    plan->final = pp_routine_hold(lowered->routine);
-    status = pp_score_footprint(plan->final,
-                                &(pp_score_options){.no_reuse = plan->no_reuse},
-                                &plan->footprint, failure);
-  }
-  pp_lowered_free(lowered);
-  pp_lineage_free(lineage);
-  return status;
+  if (is_fitted(options, number))
+    status = fit(source, options->budget, plan, failure);
+  else if (options->as_is)
+    plan->final = pp_routine_hold((pp_routine *)source);
+  else
+    status = lower(source, &(pp_lower_options){.policy = plans[number].policy},
+                   plan, failure);
+  if (status != PP_OK) return status;
+  return pp_score_footprint(plan->final,
+                            &(pp_score_options){.no_reuse = plan->no_reuse},
+                            &plan->footprint, failure);
 }
 
 static void close_plan(pp_run_plan *plan) {
@@ -209,7 +222,9 @@ static void compare(const pp_trial *trial, size_t step, const pp_node *node,
   char a[PP_VALUE_TEXT];
   char b[PP_VALUE_TEXT];
   uint64_t first = 0;
-  *trial->compared += pp_node_elements(node);
+  trial->report->compared += pp_node_elements(node);
+  trial->report->nans +=
+      pp_count_nans(node->dtype, found, pp_node_elements(node));
   if (pp_same_values(node->dtype, found, wanted, pp_node_elements(node),
                      &first))
     return;
@@ -283,7 +298,7 @@ static pp_status run_row(const pp_truth *truth, pp_run_plan *plan,
                     .plan = plan,
                     .backend = backend,
                     .row = &report->row[report->rows++],
-                    .compared = &report->compared,
+                    .report = report,
                     .failure = failure};
   *trial.row =
       (pp_run_row){.backend = pp_backend_name(backend), .plan = plan->name};
@@ -295,11 +310,47 @@ static pp_status run_row(const pp_truth *truth, pp_run_plan *plan,
   return status;
 }
 
-/* Without reuse the default plan and the one without reuse are the same. */
+/* Without reuse the first plan is the second. */
 static bool wanted(const pp_run_options *options, size_t number) {
-  bool twice =
-      options->no_reuse && plans[number].no_reuse && (options->plans & 1) != 0;
-  return (options->plans >> number & 1) != 0 && !twice;
+  unsigned wanted = options->plans;
+  if (options->no_reuse && (wanted & 1) != 0) wanted = (wanted & ~1U) | 2;
+  if (options->as_is) wanted &= 3;
+  return (wanted >> number & 1) != 0;
+}
+
+/* The interpreter's memory twice, and what is looked at after each step. */
+static pp_status measure(const pp_routine *source, size_t steps,
+                         pp_failure *failure) {
+  uint64_t sum = 0;
+  for (size_t i = 0; i < source->nodes; i++) {
+    uint64_t bytes = 0;
+    size_t times = pp_truth_looks(&source->node[i]) ? steps + 2 : 2;
+    if (__builtin_mul_overflow(pp_node_bytes(&source->node[i]), times,
+                               &bytes) ||
+        __builtin_add_overflow(sum, bytes, &sum) || sum > PP_RUN_BYTES)
+      return pp_fail(failure, PP_OVER_CAP,
+                     "its values take more than %" PRIu64
+                     " bytes to run %zu step%s",
+                     PP_RUN_BYTES, steps, steps == 1 ? "" : "s");
+  }
+  return PP_OK;
+}
+
+pp_status pp_run_score(const pp_routine *source, size_t steps,
+                       const pp_run_options *options, pp_fitting **fitting,
+                       pp_failure *failure) {
+  pp_status status = PP_OK;
+  *fitting = NULL;
+  for (size_t k = 0; k < PP_RUN_PLANS && status == PP_OK; k++) {
+    pp_run_plan plan = {0};
+    if (!wanted(options, k) || is_fitted(options, k)) continue;
+    status = open_plan(source, k, options, &plan, failure);
+    close_plan(&plan);
+  }
+  if (status == PP_OK) status = measure(source, steps, failure);
+  if (status == PP_OK && wanted(options, 0) && is_fitted(options, 0))
+    status = pp_fit(source, NULL, NULL, options->budget, fitting, failure);
+  return status;
 }
 
 pp_status pp_run_routine(const pp_truth *truth, const pp_run_options *options,
@@ -308,6 +359,7 @@ pp_status pp_run_routine(const pp_truth *truth, const pp_run_options *options,
   pp_status status = PP_OK;
   report->rows = 0;
   report->compared = 0;
+  report->nans = 0;
   for (size_t k = 0; k < PP_RUN_PLANS && status == PP_OK; k++)
     if (wanted(options, k))
       status = open_plan(truth->source, k, options, &plan[k], failure);

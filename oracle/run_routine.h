@@ -13,14 +13,20 @@ enum { PP_RUN_PLANS = 4, PP_RUN_TEXT = 400, PP_RUN_TIMES = 2 };
 /* The plans' names for a command line, by number. */
 extern const char *const pp_run_plan_words[PP_RUN_PLANS];
 
+/* Bytes of values that a run may take beside the pools. */
+#define PP_RUN_BYTES (UINT64_C(1) << 34)
+
 /* backends  a bit each, by pp_backend_id
  * plans     a bit each, by number
- * no_reuse  only plans without reuse
+ * no_reuse  only plans without reuse: the second is then the first as well
+ * as_is     the source is final code: the first plan is the source, the second
+ *           the same without reuse; there are no others
  * budget    the first plan is fitted to it; NULL: as lowered by default */
 typedef struct pp_run_options {
   unsigned backends;
   unsigned plans;
   bool no_reuse;
+  bool as_is;
   const pp_budget *budget;
 } pp_run_options;
 
@@ -40,12 +46,20 @@ typedef struct pp_run_row {
   char values[PP_RUN_TEXT];
 } pp_run_row;
 
-/* compared  values */
+/* compared  values; nans: how many of them are NaN */
 typedef struct pp_run_report {
   size_t rows;
   pp_run_row row[PP_BACKEND_COUNT * PP_RUN_PLANS];
   uint64_t compared;
+  uint64_t nans;
 } pp_run_report;
+
+/* Can it be run? Scores every plan; *fitting, the caller's, is what became of
+ * the budget, or NULL. Errors of pp_lower, pp_fit and pp_score_footprint;
+ * PP_OVER_CAP, too: the values take more than PP_RUN_BYTES. */
+pp_status pp_run_score(const pp_routine *source, size_t steps,
+                       const pp_run_options *options, pp_fitting **fitting,
+                       pp_failure *failure);
 
 /* Lowers the truth's routine under each plan and runs it on each backend,
  * PP_RUN_TIMES times from fresh contexts, truth->steps steps each. Looked-at

@@ -48,3 +48,12 @@ bool pp_same_values(pp_dtype dtype, const void *a, const void *b,
   }
   return true;
 }
+
+uint64_t pp_count_nans(pp_dtype dtype, const void *values, uint64_t elements) {
+  size_t width = pp_dtype_bytes(dtype);
+  const unsigned char *at = values;
+  uint64_t count = 0;
+  for (uint64_t i = 0; i < elements; i++, at += width)
+    count += is_nan(dtype, at);
+  return count;
+}

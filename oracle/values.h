@@ -23,4 +23,7 @@ void pp_memory_free(pp_memory *memory);
 bool pp_same_values(pp_dtype dtype, const void *a, const void *b,
                     uint64_t elements, uint64_t *first);
 
+/* How many of the elements are NaN. */
+uint64_t pp_count_nans(pp_dtype dtype, const void *values, uint64_t elements);
+
 #endif

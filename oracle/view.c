@@ -1,6 +1,7 @@
 /* poolproof: view.h, the page around the panels. */
 #include "draw_parts.h"
 #include "facts.h"
+#include "output.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -186,7 +187,7 @@ static void put_steps(pp_pen *pen, const pp_problem *problem) {
   char number[PP_NUMBER];
   size_t k = 0;
   if (problem->steps == 0) return;
-  pp_pen_put(pen, "<section><h2>Steps</h2>\n<ol start=\"0\">\n");
+  pp_pen_put(pen, "<section><h2>Positions</h2>\n<ol start=\"0\">\n");
   for (; k < problem->steps && k < STEPS; k++) {
     pp_pen_put(pen, "<li><code>");
     pp_pen_text(pen, problem->step[k], 1200);
@@ -260,6 +261,6 @@ int pp_view_write(FILE *out, bool html, const pp_problem *problem, uint64_t cap,
   free_page(&page);
   if (code != 0) return code;
   if (pen.failed || fflush(out) != 0 || ferror(out) != 0)
-    return pp_diag_fail(diag, PP_EXIT_RESOURCE, "cannot write the drawing");
+    return pp_fail_write(out, diag);
   return 0;
 }

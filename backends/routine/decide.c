@@ -86,6 +86,7 @@ static pp_bulk bulk_of_line(const pp_lowering *lowering,
     bulk.steps = add(bulk.steps, fact->bulk.steps - 1 + shared);
     bulk.slots = add(bulk.slots, fact->bulk.slots + shared);
     bulk.inner = add(bulk.inner, fact->bulk.inner);
+    if (fact->bulk.levels >= bulk.levels) bulk.levels = fact->bulk.levels + 1;
   }
   return bulk;
 }
@@ -93,7 +94,7 @@ static pp_bulk bulk_of_line(const pp_lowering *lowering,
 static bool bulk_fits(const pp_bulk *bulk, unsigned axes) {
   return bulk->steps <= PP_STEPS && bulk->depth <= PP_DEPTH &&
          bulk->slots <= PP_SLOTS && bulk->reads <= PP_READS &&
-         add(bulk->inner, axes) <= PP_AXES;
+         bulk->levels <= PP_STEPS && add(bulk->inner, axes) <= PP_AXES;
 }
 
 /* Axes that are loops of the expression once the node is virtual. */
@@ -123,12 +124,14 @@ static pp_bulk bulk_of_node(const pp_lowering *lowering, const pp_fact *fact) {
     bulk.slots = add(bulk.slots, one.slots);
     bulk.inner = add(bulk.inner, add(one.inner, loops));
     if (one.depth + below > bulk.depth) bulk.depth = one.depth + below;
+    if (one.levels > bulk.levels) bulk.levels = one.levels;
   }
   return bulk;
 }
 
-bool pp_written_between(const pp_lowering *lowering, size_t operand,
-                        size_t from, size_t to) {
+/* Is the operand written after line `from`, up to line `to`? */
+static bool written_between(const pp_lowering *lowering, size_t operand,
+                            size_t from, size_t to) {
   const pp_fact *fact = &lowering->fact[operand];
   const size_t *write = lowering->write + fact->write;
   size_t lo = 0;
@@ -157,6 +160,7 @@ static bool add_leaf(pp_fact *fact, size_t leaf) {
 static pp_reason see_operands(const pp_lowering *lowering, pp_fact *fact,
                               size_t at) {
   const pp_statement *statement = lowering->line[at];
+  pp_reason reason = PP_REASON_POLICY;
   for (unsigned r = 0; r < statement->reads; r++) {
     size_t node = statement->read[r].node;
     const pp_fact *operand = virtual_fact(lowering, node);
@@ -166,50 +170,50 @@ static pp_reason see_operands(const pp_lowering *lowering, pp_fact *fact,
         operand ? pp_product(operand->extent, operand->fan) : UINT64_C(1);
     fact->fan = pp_sum(fact->fan, fan);
     for (unsigned k = 0; k < leaves; k++) {
-      if (pp_written_between(lowering, leaf[k], at, fact->last_read))
+      if (written_between(lowering, leaf[k], at, fact->last_read))
         return PP_REASON_OPERAND;
-      if (!add_leaf(fact, leaf[k])) return PP_REASON_LIMITS;
+      if (!add_leaf(fact, leaf[k])) reason = PP_REASON_LIMITS;
     }
   }
-  return PP_REASON_POLICY;
-}
-
-static bool is_held(const pp_lowering *lowering, uint64_t uid) {
-  const pp_lower_options *options = &lowering->options;
-  return options->held && options->held(options->holder, uid);
+  return reason;
 }
 
 /* What the law says of the node alone. */
 static pp_reason law_of_node(const pp_lowering *lowering, const pp_node *node,
                              const pp_fact *fact) {
-  size_t first = lowering->write[fact->write];
-  size_t last = lowering->write[fact->write + fact->writes - 1];
   if (node->intents != 0) return PP_REASON_INTENT;
   if (node->data) return PP_REASON_DATA;
-  if (is_held(lowering, node->uid)) return PP_REASON_HELD;
+  if (pp_lowering_held(lowering, node->uid)) return PP_REASON_HELD;
   if (lowering->opaque) return PP_REASON_OPAQUE;
   if (!fact->filled) return PP_REASON_UNFILLED;
   if (fact->recurrence) return PP_REASON_RECURRENCE;
   if (fact->first_read == SIZE_MAX) return PP_REASON_NEVER_READ;
+  size_t first = lowering->write[fact->write];
+  size_t last = lowering->write[fact->write + fact->writes - 1];
   if (fact->first_read <= last) return PP_REASON_INTERRUPTED;
   if (!fact->precise) return PP_REASON_PRECISION;
   if (lowering->barriers[first] != lowering->barriers[fact->last_read])
     return PP_REASON_BARRIER;
-  if (!fact->reached || fact->too_big) return PP_REASON_LIMITS;
+  if (!fact->reached) return PP_REASON_NO_POINTS;
   return PP_REASON_POLICY;
 }
 
 static pp_reason law(const pp_lowering *lowering, const pp_node *node,
                      pp_fact *fact) {
   pp_reason reason = law_of_node(lowering, node, fact);
+  bool limits = fact->too_big;
   fact->fan = 0;
   fact->leaves = 0;
-  for (size_t w = 0; reason == PP_REASON_POLICY && w < fact->writes; w++)
-    reason = see_operands(lowering, fact, lowering->write[fact->write + w]);
-  if (fact->fan == 0) fact->fan = 1;
   if (fact->extent == 0) fact->extent = 1;
-  if (fact->reads == 0) fact->reads = 1; /* in loops without points */
-  return reason;
+  if (fact->reads == 0) fact->reads = 1;
+  for (size_t w = 0; reason == PP_REASON_POLICY && w < fact->writes; w++) {
+    reason = see_operands(lowering, fact, lowering->write[fact->write + w]);
+    if (reason != PP_REASON_LIMITS) continue;
+    limits = true;
+    reason = PP_REASON_POLICY;
+  }
+  if (fact->fan == 0) fact->fan = 1;
+  return reason == PP_REASON_POLICY && limits ? PP_REASON_LIMITS : reason;
 }
 
 static pp_placement policy(const pp_lower_options *options, uint64_t cost) {
@@ -268,10 +272,7 @@ static void reset(pp_lowering *lowering) {
     fact->changed = fact->placement == PP_VIRTUAL;
     fact->placement = PP_MATERIALISED;
     fact->cost = 0;
-    if (fact->writes == 0)
-      fact->reason = node->intents != 0 ? PP_REASON_INTENT
-                     : node->data       ? PP_REASON_DATA
-                                        : PP_REASON_UNFILLED;
+    if (fact->writes == 0) fact->reason = law_of_node(lowering, node, fact);
   }
 }
 

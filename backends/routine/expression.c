@@ -86,6 +86,7 @@ typedef struct pp_writing {
 
 static void step(pp_writing *writing, const pp_step *step) {
   pp_statement *statement = writing->statement;
+  if (!writing->fits) return;
   writing->height = writing->height + 1 - (unsigned)pp_op_arity(step->op);
   if (statement->steps == PP_STEPS || writing->height > PP_DEPTH) {
     writing->fits = false;

@@ -29,30 +29,51 @@ static bool covers(const pp_statement *statement, const pp_node *node) {
   return points == pp_node_elements(node);
 }
 
+/* The longest axis of an index that is in none of the other indices told so
+ * far, or `axes`. */
+static unsigned axis_told(const pp_statement *statement,
+                          const pp_access *access, unsigned d,
+                          const bool *used) {
+  unsigned axes = statement->axes + statement->inner;
+  unsigned longest = axes;
+  for (unsigned axis = 0; axis < axes; axis++)
+    if (access->index[d].scale[axis] != 0 && !used[axis] &&
+        (longest == axes ||
+         statement->extent[axis] > statement->extent[longest]))
+      longest = axis;
+  return longest;
+}
+
 /* How often the statement reads one cell through the access, at most: each
- * dimension tells one of its axes apart, the longest. */
+ * dimension tells one axis, given all others, when that is in no dimension
+ * that told one before; those with one axis come first. */
 static uint64_t reads_of_cell(const pp_statement *statement,
                               const pp_access *access, unsigned rank) {
-  bool told[PP_AXES] = {false};
   unsigned axes = statement->axes + statement->inner;
-  for (unsigned d = 0; d < rank; d++) {
-    unsigned longest = axes;
-    for (unsigned axis = 0; axis < axes; axis++)
-      if (access->index[d].scale[axis] != 0 && !told[axis] &&
-          (longest == axes ||
-           statement->extent[axis] > statement->extent[longest]))
-        longest = axis;
-    if (longest < axes) told[longest] = true;
-  }
+  bool used[PP_AXES] = {false};
+  bool told[PP_AXES] = {false};
+  for (int several = 0; several < 2; several++)
+    for (unsigned d = 0; d < rank; d++) {
+      unsigned count = 0;
+      for (unsigned axis = 0; axis < axes; axis++)
+        if (access->index[d].scale[axis] != 0) count++;
+      unsigned axis = axis_told(statement, access, d, used);
+      if ((count > 1) != (several == 1) || axis == axes) continue;
+      told[axis] = true;
+      for (unsigned a = 0; a < axes; a++)
+        if (access->index[d].scale[a] != 0) used[a] = true;
+    }
   uint64_t reads = 1;
   for (unsigned axis = 0; axis < axes; axis++)
     if (!told[axis]) reads = pp_product(reads, statement->extent[axis]);
   return reads;
 }
 
-/* Points that one element of the target takes; 0: a literal. */
+/* Points that one element of the target takes; 0: it is set to a literal. */
 static uint64_t work(const pp_statement *statement, unsigned rank) {
-  uint64_t points = statement->reads > 0 ? 1 : 0;
+  bool literal = statement->fold == PP_FOLD_SET && statement->steps == 1 &&
+                 statement->step[0].op == PP_OP_LIT;
+  uint64_t points = literal ? 0 : 1;
   for (unsigned axis = 0; axis < statement->axes + statement->inner; axis++)
     if (!in_index(&statement->target, rank, axis))
       points = pp_product(points, statement->extent[axis]);

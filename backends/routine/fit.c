@@ -29,18 +29,31 @@ typedef struct pp_fit_run {
   pp_footprint now;
 } pp_fit_run;
 
-/* The footprint of the code as it is lowered now. */
-static pp_status measure(pp_fit_run *run, pp_footprint *footprint) {
+/* The nodes in context, by uid: those that only recalled statements read are
+ * behind the source's. */
+static size_t list_nodes(pp_fit_run *run) {
   const pp_lowering *lowering = &run->lowering;
   const pp_routine *source = lowering->source;
+  size_t i = 0;
+  size_t j = source->nodes;
   size_t n = 0;
-  for (size_t i = 0; i < lowering->nodes; i++) {
-    size_t node = i < source->nodes ? source->order[i] : i;
+  while (i < source->nodes || j < lowering->nodes) {
+    size_t own = i < source->nodes ? source->order[i] : j;
+    bool first =
+        j == lowering->nodes ||
+        (i < source->nodes && lowering->node[own].uid <= lowering->node[j].uid);
+    size_t node = first ? own : j;
+    *(first ? &i : &j) += 1;
     if (pp_in_context(lowering, node)) run->node[n++] = &lowering->node[node];
   }
+  return n;
+}
+
+/* The footprint of the code as it is lowered now. */
+static pp_status measure(pp_fit_run *run, pp_footprint *footprint) {
   run->fitting->scores++;
-  return pp_footprint_of(run->node, n, run->score, footprint,
-                         lowering->failure);
+  return pp_footprint_of(run->node, list_nodes(run), run->score, footprint,
+                         run->lowering.failure);
 }
 
 static pp_status score(pp_fit_run *run, pp_footprint *footprint) {
@@ -155,25 +168,22 @@ static bool met(const pp_fit_run *run, const pp_budget *budget) {
          (budget->kind == PP_BUDGET_BYTES && run->now.total <= budget->bytes);
 }
 
-/* options' lineage with what was taken. */
+/* options' lineage with what was taken, which is what is flipped. */
 static pp_status decide_taken(pp_fit_run *run) {
-  const pp_lineage *from = run->lowering.options.lineage;
-  pp_lineage *own =
-      from ? pp_lineage_hold((pp_lineage *)from) : pp_lineage_new();
-  if (!own) return pp_lowering_no_memory(&run->lowering);
-  for (size_t k = 0; k < run->candidates; k++) {
-    const pp_flip *flip = &run->candidate[k].state;
-    if (flip->outcome != PP_FLIP_TAKEN && flip->outcome != PP_FLIP_JOINED)
-      continue;
-    pp_lineage *fork = NULL;
-    pp_status status =
-        pp_decide_inline(own, flip->uid, &fork, run->lowering.failure);
-    pp_lineage_free(own);
-    if (status != PP_OK) return status;
-    own = fork;
+  const pp_lowering *lowering = &run->lowering;
+  const pp_routine *source = lowering->source;
+  uint64_t *uid = pp_scratch_new(NULL, source->nodes, sizeof *uid);
+  size_t n = 0;
+  if (!uid) return pp_lowering_no_memory(lowering);
+  for (size_t i = 0; i < source->nodes; i++) {
+    size_t node = source->order[i];
+    if (run->flip[node]) uid[n++] = lowering->node[node].uid;
   }
-  run->fitting->lineage = own;
-  return PP_OK;
+  pp_status status =
+      pp_lineage_inline(lowering->options.lineage, uid, n,
+                        &run->fitting->lineage, lowering->failure);
+  pp_scratch_free(NULL, uid);
+  return status;
 }
 
 static pp_status search(pp_fit_run *run, const pp_budget *budget) {

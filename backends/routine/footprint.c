@@ -36,7 +36,8 @@ static pp_status measure(pp_scoring *scoring, pp_footprint *footprint) {
   footprint->arena = working->arena;
   status = pp_layout_segments(working, scoring->cap, failure);
   if (status != PP_OK) return status;
-  fits = fits && add_pools(working, &footprint->dedicated);
+  if (!add_pools(working, &footprint->dedicated))
+    footprint->dedicated = UINT64_MAX;
   status = pp_layout_segments(constant, scoring->cap, failure);
   if (status != PP_OK) return status;
   fits = fits && add_pools(constant, &footprint->constants) &&

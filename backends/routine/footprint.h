@@ -35,7 +35,7 @@ typedef struct pp_score_options {
  *            has a span, reuse is on and it fits the cap; else segments
  * constants  the pools of constants
  * total      both
- * dedicated  what working were in segments: no sharing
+ * dedicated  what working were in segments: no sharing; stays at 2^64 - 1
  * arena      is working one arena?
  * planned    nodes with a span; 0 without reuse
  * nodes      all in-context nodes, constants too; merge nodes are none */
@@ -136,8 +136,9 @@ typedef struct pp_fitting {
  *   else, together, they cost bytes: dropped; they change nothing: held.
  * The marginal reliefs of those taken sum to baseline.total - final.total.
  * Compiles nothing, touches no context. PP_BUDGET_OFF ranks and takes none.
- * Errors of pp_decision_surface and pp_score_footprint; PP_BAD_ROUTINE: reuse
- * is off, which leaves nothing to plan with. */
+ * Errors of pp_decision_surface and pp_score_footprint, the baseline's too, so
+ * that a node over the cap is refused even if a flip would do without it;
+ * PP_BAD_ROUTINE: reuse is off. */
 pp_status pp_fit(const pp_routine *source, const pp_lower_options *options,
                  const pp_score_options *score, const pp_budget *budget,
                  pp_fitting **fitting, pp_failure *failure);

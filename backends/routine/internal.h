@@ -92,6 +92,12 @@ typedef struct pp_place {
   size_t statement;
 } pp_place;
 
+/* The routine's name, and that no two nodes have one label or one uid; writes
+ * routine->order. After PP_BAD_ROUTINE *node is the later one of two, unless it
+ * is about the name. */
+pp_status pp_nodes_check(pp_routine *routine, size_t *node,
+                         pp_failure *failure);
+
 /* pp_routine_seal: checks, and puts statements in canonical form: fields that
  * do not count are 0, reads are in the order of first use, none twice, none
  * unused, loops have the axes that pp_loop_begin gives them. After

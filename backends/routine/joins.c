@@ -2,6 +2,9 @@
 
 static pp_status refuse(pp_failure *failure, size_t at, const char *words,
                         size_t other) {
+  if (other == at)
+    return pp_fail(failure, PP_BAD_ROUTINE,
+                   "statement %zu: joins a kernel and %s (RTN-5)", at, words);
   return pp_fail(failure, PP_BAD_ROUTINE,
                  "statement %zu: joins a kernel, and statement %zu %s (RTN-5)",
                  at, other, words);

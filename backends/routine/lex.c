@@ -58,9 +58,12 @@ void pp_lexer_next(pp_lexer *lexer) {
 }
 
 void pp_lexer_start(pp_lexer *lexer, const char *text, size_t size) {
+  static const char mark[] = {'\xef', '\xbb', '\xbf'};
+  bool marked = size >= sizeof mark && memcmp(text, mark, sizeof mark) == 0;
   if (size == 0) text = "";
+  const char *first = marked ? text + sizeof mark : text;
   *lexer = (pp_lexer){
-      .end = text + size, .rest = text, .line_start = text, .line = 1};
+      .end = text + size, .rest = first, .line_start = first, .line = 1};
   pp_lexer_next(lexer);
 }
 

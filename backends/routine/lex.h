@@ -30,6 +30,7 @@ typedef struct pp_lexer {
   pp_token token;
 } pp_lexer;
 
+/* Skips a UTF-8 byte order mark. */
 void pp_lexer_start(pp_lexer *lexer, const char *text, size_t size);
 
 /* Moves on by one token; at the end of a line it stays. */

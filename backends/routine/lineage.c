@@ -1,40 +1,42 @@
-/* poolproof: what a context's routines decided (RTN-1, RTN-3).
+/* poolproof: lineages: made, forked, asked (RTN-1, RTN-3).
  * SPDX-License-Identifier: MIT */
-#include "lowering.h"
-
-#include "internal.h"
+#include "lineage.h"
 
 #include "planner/internal.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct pp_decision {
-  uint64_t uid;
-  pp_placement placement;
-} pp_decision;
+static void hold(size_t *holders) {
+  __atomic_fetch_add(holders, 1, __ATOMIC_RELAXED);
+}
 
-typedef struct pp_place_record {
-  uint64_t uid;
-  pp_placement placement;
-  pp_reason reason;
-  size_t name;
-} pp_place_record;
+/* Was it the last one? */
+static bool let_go(size_t *holders) {
+  return __atomic_fetch_sub(holders, 1, __ATOMIC_ACQ_REL) == 1;
+}
 
-/* All but the names ascending by uid. */
-struct pp_lineage {
-  size_t holders;
-  size_t decisions;
-  pp_decision *decision;
-  size_t places;
-  pp_place_record *place;
-  size_t recalls;
-  pp_recall *recall;
-  size_t names;
-  char **name;
-};
+pp_text *pp_text_new(const char *text) {
+  size_t size = strlen(text) + 1;
+  pp_text *own = malloc(sizeof *own + size);
+  if (!own) return NULL;
+  own->holders = 1;
+  memcpy(own->text, text, size);
+  return own;
+}
+
+void pp_text_free(pp_text *text) {
+  if (text && let_go(&text->holders)) free(text);
+}
+
+void pp_record_free(pp_record *record) {
+  if (!record || !let_go(&record->holders)) return;
+  for (size_t i = 0; i < record->operands; i++)
+    free((void *)record->operand[i].data);
+  free(record->operand);
+  free(record);
+}
 
 pp_lineage *pp_lineage_new(void) {
   pp_lineage *lineage = calloc(1, sizeof *lineage);
@@ -43,322 +45,242 @@ pp_lineage *pp_lineage_new(void) {
 }
 
 pp_lineage *pp_lineage_hold(pp_lineage *lineage) {
-  __atomic_fetch_add(&lineage->holders, 1, __ATOMIC_RELAXED);
+  hold(&lineage->holders);
   return lineage;
 }
 
-static void record_free(pp_record *record) {
-  if (!record || __atomic_fetch_sub(&record->holders, 1, __ATOMIC_ACQ_REL) > 1)
-    return;
-  for (size_t i = 0; i < record->operands; i++)
-    free((void *)record->operand[i].data);
-  free(record->operand);
-  free(record);
-}
-
 void pp_lineage_free(pp_lineage *lineage) {
-  if (!lineage ||
-      __atomic_fetch_sub(&lineage->holders, 1, __ATOMIC_ACQ_REL) > 1)
-    return;
+  if (!lineage || !let_go(&lineage->holders)) return;
   for (size_t i = 0; i < lineage->names; i++)
-    free(lineage->name[i]);
+    pp_text_free(lineage->name[i].text);
   for (size_t i = 0; i < lineage->recalls; i++)
-    record_free(lineage->recall[i].record);
-  free((void *)lineage->name);
+    pp_record_free(lineage->recall[i].record);
+  free(lineage->name);
   free(lineage->decision);
   free(lineage->place);
   free(lineage->recall);
   free(lineage);
 }
 
-/* The first of n elements, each beginning with its uid, that is not below. */
-static size_t seek(const void *elements, size_t n, size_t bytes, uint64_t uid) {
+/* The uid that an element begins with. */
+static uint64_t uid_of(const unsigned char *element) {
+  uint64_t uid = 0;
+  memcpy(&uid, element, sizeof uid);
+  return uid;
+}
+
+/* The element of n that has the uid, or NULL. */
+static const void *seek(const void *elements, size_t n, size_t bytes,
+                        uint64_t uid) {
   const unsigned char *at = elements;
   size_t lo = 0;
   size_t hi = n;
   while (lo < hi) {
     size_t middle = lo + (hi - lo) / 2;
-    uint64_t here = 0;
-    memcpy(&here, at + middle * bytes, sizeof here);
-    if (here < uid)
+    if (uid_of(at + middle * bytes) < uid)
       lo = middle + 1;
     else
       hi = middle;
   }
-  return lo;
+  return lo < n && uid_of(at + lo * bytes) == uid ? at + lo * bytes : NULL;
 }
 
 bool pp_lineage_decision(const pp_lineage *lineage, uint64_t uid,
                          pp_placement *placement) {
   if (!lineage) return false;
-  size_t at = seek(lineage->decision, lineage->decisions,
-                   sizeof *lineage->decision, uid);
-  if (at == lineage->decisions || lineage->decision[at].uid != uid)
-    return false;
-  *placement = lineage->decision[at].placement;
-  return true;
+  const pp_decision *found = seek(lineage->decision, lineage->decisions,
+                                  sizeof *lineage->decision, uid);
+  if (found) *placement = found->placement;
+  return found != NULL;
 }
 
 bool pp_lineage_placed(const pp_lineage *lineage, uint64_t uid,
                        pp_provenance *provenance) {
   if (!lineage) return false;
-  size_t at =
+  const pp_place_record *found =
       seek(lineage->place, lineage->places, sizeof *lineage->place, uid);
-  if (at == lineage->places || lineage->place[at].uid != uid) return false;
-  const pp_place_record *place = &lineage->place[at];
-  *provenance = (pp_provenance){place->placement, place->reason,
-                                lineage->name[place->name]};
-  return true;
+  if (found)
+    *provenance =
+        (pp_provenance){found->placement, found->reason, found->routine->text};
+  return found != NULL;
 }
 
 const pp_recall *pp_lineage_recall(const pp_lineage *lineage, uint64_t uid) {
   if (!lineage) return NULL;
-  size_t at =
-      seek(lineage->recall, lineage->recalls, sizeof *lineage->recall, uid);
-  if (at == lineage->recalls || lineage->recall[at].uid != uid) return NULL;
-  return &lineage->recall[at];
+  return seek(lineage->recall, lineage->recalls, sizeof *lineage->recall, uid);
 }
 
 bool pp_lineage_recalls(const pp_lineage *lineage) {
   return lineage && lineage->recalls > 0;
 }
 
-static bool has_name(const pp_lineage *lineage, const char *name) {
-  for (size_t i = 0; lineage && i < lineage->names; i++)
-    if (strcmp(lineage->name[i], name) == 0) return true;
-  return false;
+/* The first name that is not below; *same: it is that one. */
+static size_t seek_name(const pp_lineage *lineage, const char *name,
+                        bool *same) {
+  size_t lo = 0;
+  size_t hi = lineage->names;
+  while (lo < hi) {
+    size_t middle = lo + (hi - lo) / 2;
+    if (strcmp(lineage->name[middle].text->text, name) < 0)
+      lo = middle + 1;
+    else
+      hi = middle;
+  }
+  *same =
+      lo < lineage->names && strcmp(lineage->name[lo].text->text, name) == 0;
+  return lo;
 }
 
 char *pp_lineage_name(const pp_lineage *lineage, const char *name) {
   enum { NUMBER = 24 };
   size_t size = strlen(name) + NUMBER;
+  bool taken = false;
   char *own = malloc(size);
   if (!own) return NULL;
   snprintf(own, size, "%s", name);
-  for (size_t k = 2; has_name(lineage, own); k++)
+  if (!lineage) return own;
+  size_t at = seek_name(lineage, name, &taken);
+  for (size_t k = taken ? lineage->name[at].next : 0; taken; k++) {
     snprintf(own, size, "%s_%zu", name, k);
+    (void)seek_name(lineage, own, &taken);
+  }
   return own;
 }
 
-/* Room for `more` elements beyond those copied; NULL: no memory. */
-static void *copied(const void *from, size_t n, size_t more, size_t bytes) {
-  void *to = pp_scratch_new(NULL, n + more, bytes);
-  if (to && n > 0) memcpy(to, from, n * bytes);
-  return to;
-}
-
-static bool copy_names(pp_lineage *fork, const pp_lineage *from) {
-  for (size_t i = 0; i < from->names; i++) {
-    fork->name[i] = strdup(from->name[i]);
-    if (!fork->name[i]) return false;
-    fork->names++;
+/* Both lists in one, by uid; where both have it, b's. */
+static size_t merge(void *to, const void *a, size_t n, const void *b, size_t m,
+                    size_t bytes) {
+  unsigned char *out = to;
+  const unsigned char *x = a;
+  const unsigned char *y = b;
+  size_t count = 0;
+  while (n > 0 || m > 0) {
+    bool first = m == 0 || (n > 0 && uid_of(x) < uid_of(y));
+    bool both = !first && n > 0 && uid_of(x) == uid_of(y);
+    memcpy(out + count++ * bytes, first ? x : y, bytes);
+    if (first || both) {
+      x += bytes;
+      n--;
+    }
+    if (!first) {
+      y += bytes;
+      m--;
+    }
   }
-  return true;
+  return count;
 }
 
-/* A copy with room for more: decisions, nodes (places and recalls), names. */
-static pp_lineage *fork_of(const pp_lineage *from, size_t decisions,
-                           size_t nodes, size_t names) {
+/* Forgets those that are gone; holds the records of the others that are from's
+ * too. */
+static void settle_recalls(pp_lineage *fork, const pp_lineage *from) {
+  size_t kept = 0;
+  for (size_t i = 0; i < fork->recalls; i++) {
+    pp_recall *recall = &fork->recall[i];
+    const pp_recall *old = pp_lineage_recall(from, recall->uid);
+    if (recall->gone) continue;
+    if (recall->record && old && old->record == recall->record)
+      hold(&recall->record->holders);
+    fork->recall[kept++] = *recall;
+  }
+  fork->recalls = kept;
+}
+
+/* The number behind the name's last _, when it was made by pp_lineage_name
+ * from a name of the lineage: that one's next number is above it. */
+static void count_name(pp_lineage *fork, const char *name) {
+  const char *last = strrchr(name, '_');
+  bool same = false;
+  char *end = NULL;
+  if (!last) return;
+  unsigned long long number = strtoull(last + 1, &end, 10);
+  pp_text *base = pp_text_new(name);
+  if (!base) return; /* a number is tried once more than needed, then */
+  base->text[last - name] = '\0';
+  size_t at = seek_name(fork, base->text, &same);
+  if (same && *end == '\0' && number == fork->name[at].next)
+    fork->name[at].next++;
+  pp_text_free(base);
+}
+
+static void add_name(pp_lineage *fork, pp_text *name) {
+  bool same = false;
+  size_t at = seek_name(fork, name->text, &same);
+  if (same) return;
+  memmove(&fork->name[at + 1], &fork->name[at],
+          (fork->names - at) * sizeof *fork->name);
+  hold(&name->holders);
+  fork->name[at] = (pp_named){name, 2};
+  fork->names++;
+  count_name(fork, name->text);
+}
+
+static bool make_room(pp_lineage *fork, const pp_lineage *from,
+                      const pp_news *news) {
+  fork->decision = pp_scratch_new(NULL, from->decisions + news->decisions,
+                                  sizeof *fork->decision);
+  fork->place =
+      pp_scratch_new(NULL, from->places + news->places, sizeof *fork->place);
+  fork->recall =
+      pp_scratch_new(NULL, from->recalls + news->recalls, sizeof *fork->recall);
+  fork->name = pp_scratch_new(NULL, from->names + 1, sizeof *fork->name);
+  return fork->decision && fork->place && fork->recall && fork->name;
+}
+
+pp_lineage *pp_lineage_fork(const pp_lineage *from, const pp_news *news) {
   static const pp_lineage empty;
   if (!from) from = &empty;
   pp_lineage *fork = pp_lineage_new();
-  if (!fork) return NULL;
-  fork->decision = copied(from->decision, from->decisions, decisions,
-                          sizeof *fork->decision);
-  fork->place = copied(from->place, from->places, nodes, sizeof *fork->place);
-  fork->recall =
-      copied(from->recall, from->recalls, nodes, sizeof *fork->recall);
-  fork->name = pp_scratch_new(NULL, from->names + names, sizeof(char *));
-  if (!fork->decision || !fork->place || !fork->recall || !fork->name ||
-      !copy_names(fork, from)) {
+  if (!fork || !make_room(fork, from, news)) {
     pp_lineage_free(fork);
     return NULL;
   }
-  fork->decisions = from->decisions;
-  fork->places = from->places;
-  fork->recalls = from->recalls;
-  for (size_t i = 0; i < fork->recalls; i++)
-    if (fork->recall[i].record)
-      __atomic_fetch_add(&fork->recall[i].record->holders, 1, __ATOMIC_RELAXED);
+  fork->decisions =
+      merge(fork->decision, from->decision, from->decisions, news->decision,
+            news->decisions, sizeof *fork->decision);
+  fork->places = merge(fork->place, from->place, from->places, news->place,
+                       news->places, sizeof *fork->place);
+  fork->recalls = merge(fork->recall, from->recall, from->recalls, news->recall,
+                        news->recalls, sizeof *fork->recall);
+  settle_recalls(fork, from);
+  for (size_t i = 0; i < from->names; i++) {
+    fork->name[i] = from->name[i];
+    hold(&fork->name[i].text->holders);
+  }
+  fork->names = from->names;
+  if (news->name) add_name(fork, news->name);
   return fork;
 }
 
-/* Makes room at `at` for one more of n elements. */
-static void shift(void *elements, size_t n, size_t bytes, size_t at) {
-  unsigned char *to = (unsigned char *)elements + at * bytes;
-  memmove(to + bytes, to, (n - at) * bytes);
-}
-
-static pp_status decide(const pp_lineage *lineage, uint64_t uid,
-                        pp_placement placement, pp_lineage **fork,
-                        pp_failure *failure) {
-  pp_lineage *own = fork_of(lineage, 1, 0, 0);
+static pp_status decide(const pp_lineage *lineage, const pp_decision *decision,
+                        size_t n, pp_lineage **fork, pp_failure *failure) {
+  const pp_news news = {.decisions = n, .decision = decision};
+  pp_lineage *own = pp_lineage_fork(lineage, &news);
   if (!own)
     return pp_fail(failure, PP_NO_MEMORY, "no memory to fork the lineage");
-  size_t at = seek(own->decision, own->decisions, sizeof *own->decision, uid);
-  if (at == own->decisions || own->decision[at].uid != uid) {
-    shift(own->decision, own->decisions, sizeof *own->decision, at);
-    own->decisions++;
-  }
-  own->decision[at] = (pp_decision){uid, placement};
   *fork = own;
   return PP_OK;
 }
 
 pp_status pp_decide_inline(const pp_lineage *lineage, uint64_t uid,
                            pp_lineage **fork, pp_failure *failure) {
-  return decide(lineage, uid, PP_VIRTUAL, fork, failure);
+  const pp_decision decision = {uid, PP_VIRTUAL};
+  return decide(lineage, &decision, 1, fork, failure);
 }
 
 pp_status pp_decide_materialized(const pp_lineage *lineage, uint64_t uid,
                                  pp_lineage **fork, pp_failure *failure) {
-  return decide(lineage, uid, PP_MATERIALISED, fork, failure);
+  const pp_decision decision = {uid, PP_MATERIALISED};
+  return decide(lineage, &decision, 1, fork, failure);
 }
 
-static void put_place(pp_lineage *fork, const pp_place_record *place) {
-  size_t at = seek(fork->place, fork->places, sizeof *fork->place, place->uid);
-  if (at == fork->places || fork->place[at].uid != place->uid) {
-    shift(fork->place, fork->places, sizeof *fork->place, at);
-    fork->places++;
-  }
-  fork->place[at] = *place;
-}
-
-static void drop_recall(pp_lineage *fork, uint64_t uid) {
-  size_t at = seek(fork->recall, fork->recalls, sizeof *fork->recall, uid);
-  if (at == fork->recalls || fork->recall[at].uid != uid) return;
-  record_free(fork->recall[at].record);
-  fork->recalls--;
-  memmove(&fork->recall[at], &fork->recall[at + 1],
-          (fork->recalls - at) * sizeof *fork->recall);
-}
-
-static void put_recall(pp_lineage *fork, const pp_recall *recall) {
-  drop_recall(fork, recall->uid);
-  size_t at =
-      seek(fork->recall, fork->recalls, sizeof *fork->recall, recall->uid);
-  shift(fork->recall, fork->recalls, sizeof *fork->recall, at);
-  fork->recalls++;
-  fork->recall[at] = *recall;
-}
-
-/* What was written by the routine spoils what is computed from it. */
-static void spoil(pp_lineage *fork, const pp_lowering *lowering) {
-  for (size_t i = 0; i < fork->recalls; i++) {
-    pp_recall *recall = &fork->recall[i];
-    for (size_t k = 0; recall->record && k < recall->record->operands; k++) {
-      uint64_t uid = recall->record->operand[k].uid;
-      size_t node = pp_lowering_find(lowering, uid);
-      if (recall->spoiled || node == SIZE_MAX ||
-          lowering->fact[node].writes == 0)
-        continue;
-      recall->spoiled = true;
-      recall->by = uid;
-    }
-  }
-}
-
-/* Copies the operand with its data; false: no memory. */
-static bool copy_operand(pp_node *to, const pp_node *from) {
-  *to = *from;
-  to->has_span = false;
-  to->lo = to->hi = 0;
-  to->data = NULL;
-  if (!from->data) return true;
-  void *data = pp_data_new(from);
-  if (data) memcpy(data, from->data, (size_t)pp_node_bytes(from));
-  to->data = data;
-  return data != NULL;
-}
-
-/* The record's operands out of its statement's reads. */
-static bool take_operands(pp_record *record, const pp_lowering *lowering) {
-  pp_statement *statement = &record->statement;
-  record->operand = calloc(PP_READS, sizeof *record->operand);
-  if (!record->operand) return false;
-  statement->target.node = 0;
-  for (unsigned r = 0; r < statement->reads; r++) {
-    const pp_node *node = &lowering->node[statement->read[r].node];
-    size_t k = 0;
-    while (k < record->operands && record->operand[k].uid != node->uid)
-      k++;
-    statement->read[r].node = k + 1;
-    if (k < record->operands) continue;
-    if (!copy_operand(&record->operand[k], node)) return false;
-    record->operands++;
-  }
-  return true;
-}
-
-/* May the node change between two runs, or after `from` in this one? Uploads
- * to constants are refused. */
-static bool may_change(const pp_lowering *lowering, size_t node, size_t from) {
-  unsigned intents = lowering->node[node].intents;
-  if ((intents & PP_CONSTANT) != 0) return false;
-  return (intents & (PP_HOST | PP_MERGE)) != 0 ||
-         pp_written_between(lowering, node, from, SIZE_MAX);
-}
-
-static void see_spoiled(pp_recall *recall, const pp_lowering *lowering,
-                        size_t node, const pp_statement *statement) {
-  size_t from = pp_last_write(lowering, node);
-  for (unsigned r = 0; r < statement->reads && !recall->spoiled; r++) {
-    size_t operand = statement->read[r].node;
-    recall->spoiled = may_change(lowering, operand, from);
-    recall->by = lowering->node[operand].uid;
-  }
-}
-
-static pp_status record_node(pp_lineage *fork, const pp_lowering *lowering,
-                             size_t node) {
-  pp_recall recall = {.uid = lowering->node[node].uid};
-  pp_record *record = calloc(1, sizeof *record);
-  if (!record) return pp_lowering_no_memory(lowering);
-  record->holders = 1;
-  record->node = lowering->node[node];
-  bool fits = false;
-  pp_status status = pp_inline_whole(lowering, node, &record->statement, &fits);
-  if (status == PP_OK && fits) {
-    see_spoiled(&recall, lowering, node, &record->statement);
-    recall.record = record;
-    if (!take_operands(record, lowering))
-      status = pp_lowering_no_memory(lowering);
-  }
-  if (status != PP_OK || !fits) record_free(record);
-  if (status == PP_OK) put_recall(fork, &recall);
-  return status;
-}
-
-static pp_status note_node(pp_lineage *fork, const pp_lowering *lowering,
-                           size_t node) {
-  const pp_node *here = &lowering->node[node];
-  const pp_fact *fact = &lowering->fact[node];
-  if ((here->intents & PP_MERGE) != 0) return PP_OK;
-  const pp_place_record place = {here->uid, fact->placement, fact->reason,
-                                 fork->names - 1};
-  put_place(fork, &place);
-  if (fact->placement == PP_VIRTUAL) return record_node(fork, lowering, node);
-  if (fact->first != SIZE_MAX) drop_recall(fork, here->uid);
-  return PP_OK;
-}
-
-pp_status pp_lineage_after(const pp_lowering *lowering, const char *name,
-                           pp_lineage **fork) {
-  const pp_routine *source = lowering->source;
-  pp_lineage *own = fork_of(lowering->options.lineage, 0, source->nodes, 1);
-  if (!own) return pp_lowering_no_memory(lowering);
-  pp_status status = PP_OK;
-  own->name[own->names] = strdup(name);
-  if (own->name[own->names])
-    own->names++;
-  else
-    status = pp_lowering_no_memory(lowering);
-  if (status == PP_OK) spoil(own, lowering);
-  for (size_t i = 0; i < source->nodes && status == PP_OK; i++)
-    status = note_node(own, lowering, source->order[i]);
-  if (status == PP_OK)
-    *fork = own;
-  else
-    pp_lineage_free(own);
+pp_status pp_lineage_inline(const pp_lineage *lineage, const uint64_t *uid,
+                            size_t n, pp_lineage **fork, pp_failure *failure) {
+  pp_decision *decision = pp_scratch_new(NULL, n, sizeof *decision);
+  if (!decision)
+    return pp_fail(failure, PP_NO_MEMORY, "no memory to fork the lineage");
+  for (size_t i = 0; i < n; i++)
+    decision[i] = (pp_decision){uid[i], PP_VIRTUAL};
+  pp_status status = decide(lineage, decision, n, fork, failure);
+  pp_scratch_free(NULL, decision);
   return status;
 }

@@ -78,11 +78,21 @@ void pp_lowering_close(pp_lowering *lowering) {
   free(lowering->fact);
 }
 
-/* What turns out not to fit stays in context, so that this ends. */
+/* From then on no node becomes virtual that was not, or no node at all. */
+static void freeze(pp_lowering *lowering, bool all) {
+  for (size_t i = 0; i < lowering->nodes; i++)
+    if (all || lowering->fact[i].placement != PP_VIRTUAL)
+      lowering->fact[i].too_big = true;
+}
+
+/* What turns out not to fit stays in context, which may let others fit, or not:
+ * most often once is enough, and it ends. */
 static pp_status decide_and_rewrite(pp_lowering *lowering) {
+  enum { SHRINK = 8, LAST = 16 };
   bool again = true;
   pp_status status = PP_OK;
-  while (again && status == PP_OK) {
+  for (int pass = 0; again && status == PP_OK; pass++) {
+    if (pass >= SHRINK) freeze(lowering, pass >= LAST);
     pp_decide(lowering);
     status = pp_inline(lowering, &again);
   }

@@ -39,10 +39,11 @@ typedef enum pp_placement { PP_MATERIALISED, PP_VIRTUAL } pp_placement;
   X(OPAQUE, "the routine has opaque statements")                               \
   X(UNFILLED, "its first access is not a set that fills it")                   \
   X(RECURRENCE, "it is computed from its own values, or in parts")             \
-  X(INTERRUPTED, "it is read before its last statement")                       \
   X(NEVER_READ, "no statement reads it")                                       \
+  X(INTERRUPTED, "it is read before its last statement")                       \
   X(PRECISION, "a reader computes in another precision")                       \
   X(BARRIER, "a barrier is between it and a reader")                           \
+  X(NO_POINTS, "a reader has loops without points")                            \
   X(OPERAND, "an operand is written before a reader")                          \
   X(LIMITS, "the expression would pass the limits of a statement")             \
   X(DECIDED, "as decided")                                                     \
@@ -155,12 +156,18 @@ typedef struct pp_lowered {
 } pp_lowered;
 
 /* Lowers a sealed routine; its spans and kernels are not looked at.
- * PP_BAD_ROUTINE: not sealed; or it needs the values of a node that an earlier
- * routine of the lineage made virtual and that can no longer be computed:
- * something it is computed from was written since, or may have been uploaded;
- * or the node differs from what the lineage knows under its uid. PP_NO_MEMORY.
- * After an error nothing is left. Time and memory grow linearly with the
- * statements. */
+ *
+ * A node that an earlier routine of the lineage made virtual, and whose value
+ * this one needs, is computed anew here, if it is computed from constants
+ * alone, is not written here, and has no intent but observable here. Nothing
+ * else may be computed again: no lineage knows who wrote the other nodes since.
+ * Such a node needs pp_decide_materialized before its own routine is lowered.
+ *
+ * PP_BAD_ROUTINE: not sealed; a virtual node is needed that may not be computed
+ * again, or differs from what the lineage knows under its uid. PP_NO_MEMORY.
+ * After an error nothing is left. Time grows with the statements, and memory
+ * too; a lineage has all nodes of its routines, and each fork has its own
+ * copy. */
 pp_status pp_lower(const pp_routine *source, const pp_lower_options *options,
                    pp_lowered **lowered, pp_failure *failure);
 

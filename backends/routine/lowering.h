@@ -13,6 +13,7 @@ typedef struct pp_bulk {
   unsigned slots;
   unsigned inner;
   unsigned reads;
+  unsigned levels; /* of virtual nodes in virtual nodes */
 } pp_bulk;
 
 /* What is known of a node. Lines are those of pp_lowering; SIZE_MAX: none.
@@ -47,7 +48,8 @@ typedef struct pp_fact {
 } pp_fact;
 
 /* One lowering on its way.
- * node      the source's, and those that recalled statements read
+ * node      the source's, and behind them, by uid, those that only recalled
+ *           statements read
  * recalled  statements of the lineage that go before the source's
  * line      the code: the source's statements or recalled ones, in order
  * made      line i rewritten, or NULL; the lowering's own
@@ -108,10 +110,6 @@ pp_status pp_facts_collect(pp_lowering *lowering);
 /* RTN-3: placements, reasons, costs. */
 void pp_decide(pp_lowering *lowering);
 
-/* Is the node written after line `from`, up to line `to`? */
-bool pp_written_between(const pp_lowering *lowering, size_t node, size_t from,
-                        size_t to);
-
 /* The node's last write; it must have one. */
 static inline size_t pp_last_write(const pp_lowering *lowering, size_t node) {
   const pp_fact *fact = &lowering->fact[node];
@@ -151,7 +149,7 @@ typedef enum pp_stage {
 pp_status pp_lowering_build(const pp_lowering *lowering, pp_stage stage,
                             const char *name, pp_routine **routine);
 
-/* RTN-1: how a virtual node is computed. */
+/* RTN-1: how a virtual node is computed from constants alone. */
 typedef struct pp_record {
   size_t holders;
   pp_node node;
@@ -161,13 +159,16 @@ typedef struct pp_record {
 } pp_record;
 
 /* What a lineage knows of a virtual node.
- * record   NULL: no one statement computes it within the limits
- * spoiled  its operand `by` was written since, or may be uploaded */
+ * record  NULL: it can only be computed in its own routine, because of what it
+ *         reads there: `by`, when that is no constant; or because no one
+ *         statement within the limits computes it
+ * gone    it is in context from now on; only while a fork is made */
 typedef struct pp_recall {
   uint64_t uid;
   pp_record *record;
-  bool spoiled;
+  bool changes;
   uint64_t by;
+  bool gone;
 } pp_recall;
 
 /* NULL: it has no virtual node of that uid. */
@@ -178,12 +179,19 @@ bool pp_lineage_recalls(const pp_lineage *lineage);
 bool pp_lineage_decision(const pp_lineage *lineage, uint64_t uid,
                          pp_placement *placement);
 
+/* *fork = lineage with the decision that these nodes, by uid, are virtual. */
+pp_status pp_lineage_inline(const pp_lineage *lineage, const uint64_t *uid,
+                            size_t n, pp_lineage **fork, pp_failure *failure);
+
 /* RTN-1: the routine's name in this lineage; from malloc. */
 char *pp_lineage_name(const pp_lineage *lineage, const char *name);
 
 /* The fork that a child context gets. */
 pp_status pp_lineage_after(const pp_lowering *lowering, const char *name,
                            pp_lineage **fork);
+
+/* Does the context hold a node of that uid? */
+bool pp_lowering_held(const pp_lowering *lowering, uint64_t uid);
 
 /* RTN-1: source, sunk, inlined and final code as text, from malloc. */
 pp_status pp_stages_text(const pp_lowering *lowering, const pp_routine *final,

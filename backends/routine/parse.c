@@ -30,19 +30,21 @@ bool pp_parse_no_memory(pp_parser *parser) {
   return false;
 }
 
+int pp_shown(const pp_token *token) {
+  return token->length < PP_LABEL ? (int)token->length : PP_LABEL - 1;
+}
+
 bool pp_wanted(pp_parser *parser, const char *what) {
-  enum { SHOWN = 20 };
   const pp_token *token = &parser->lexer.token;
   unsigned char byte = 0;
   if (token->length > 0) byte = (unsigned char)*token->at;
-  int length = token->length < SHOWN ? (int)token->length : SHOWN;
   if (token->kind == PP_TOKEN_LINE_END)
     return pp_refuse_at(parser, token->at, "%s is missing", what);
   if (token->kind == PP_TOKEN_SIGN && (byte <= ' ' || byte > '~'))
     return pp_refuse_at(parser, token->at, "byte 0x%02x where %s should be",
                         byte, what);
-  return pp_refuse_at(parser, token->at, "'%.*s' where %s should be", length,
-                      token->at, what);
+  return pp_refuse_at(parser, token->at, "'%.*s' where %s should be",
+                      pp_shown(token), token->at, what);
 }
 
 bool pp_took_sign(pp_parser *parser, const char *sign) {
@@ -137,6 +139,9 @@ static bool next_line(pp_parser *parser) {
 static bool parse_head(pp_parser *parser) {
   pp_token name;
   if (parser->lexer.token.kind == PP_TOKEN_LINE_END) (void)next_line(parser);
+  if (parser->lexer.token.kind == PP_TOKEN_LINE_END)
+    return pp_refuse_at(parser, parser->lexer.token.at,
+                        "'routine' and a name are missing");
   if (!pp_lexer_at_name(&parser->lexer, "routine"))
     return pp_wanted(parser, "'routine' and a name");
   pp_lexer_next(&parser->lexer);
@@ -169,9 +174,39 @@ static bool parse_node_line(pp_parser *parser) {
   return pp_parse_node(parser);
 }
 
+/* What is wrong with the whole routine, at the line that it is about. */
+static pp_status tell(const pp_parser *parser, const pp_failure *wrong,
+                      const pp_place *place) {
+  pp_spot spot = {1, 1};
+  if (wrong->status == PP_NO_MEMORY)
+    return pp_fail(parser->failure, PP_NO_MEMORY, "%s", wrong->text);
+  if (place->statement != SIZE_MAX)
+    spot = parser->statement_spot[place->statement];
+  else if (place->node != SIZE_MAX)
+    spot = parser->node_spot[place->node];
+  pp_fail(parser->failure, wrong->status, "line %zu, column %zu: %s", spot.line,
+          spot.column, wrong->text);
+  if (parser->failure) {
+    parser->failure->uid = wrong->uid;
+    parser->failure->has_uid = wrong->has_uid;
+  }
+  return wrong->status;
+}
+
+/* All nodes are there: statements find them by their labels. */
+static bool end_nodes(pp_parser *parser) {
+  pp_failure wrong;
+  pp_place place = {SIZE_MAX, SIZE_MAX};
+  if (pp_nodes_check(parser->routine, &place.node, &wrong) != PP_OK) {
+    parser->status = tell(parser, &wrong, &place);
+    return false;
+  }
+  parser->by_label = pp_nodes_by_label(parser->routine);
+  return parser->by_label || pp_parse_no_memory(parser);
+}
+
 static bool parse_statement_line(pp_parser *parser) {
-  if (!parser->by_label) parser->by_label = pp_nodes_by_label(parser->routine);
-  if (!parser->by_label) return pp_parse_no_memory(parser);
+  if (!parser->by_label && !end_nodes(parser)) return false;
   return mark(parser, &parser->statement_spot, parser->routine->statements) &&
          pp_parse_statement(parser);
 }
@@ -194,26 +229,11 @@ static bool parse_all(pp_parser *parser) {
   return pp_wanted(parser, "the routine's 'end'");
 }
 
-/* Seals; a fault is told with the line of what it is about. */
 static pp_status seal(const pp_parser *parser) {
-  pp_failure inner = {0};
+  pp_failure wrong;
   pp_place place;
-  pp_spot spot = {1, 1};
-  pp_status status = pp_routine_seal_at(parser->routine, &place, &inner);
-  if (status == PP_OK) return PP_OK;
-  if (status == PP_NO_MEMORY)
-    return pp_fail(parser->failure, status, "%s", inner.text);
-  if (place.statement != SIZE_MAX)
-    spot = parser->statement_spot[place.statement];
-  else if (place.node != SIZE_MAX)
-    spot = parser->node_spot[place.node];
-  pp_fail(parser->failure, status, "line %zu, column %zu: %s", spot.line,
-          spot.column, inner.text);
-  if (parser->failure) {
-    parser->failure->uid = inner.uid;
-    parser->failure->has_uid = inner.has_uid;
-  }
-  return status;
+  pp_status status = pp_routine_seal_at(parser->routine, &place, &wrong);
+  return status == PP_OK ? PP_OK : tell(parser, &wrong, &place);
 }
 
 pp_status pp_routine_parse(const char *text, size_t size, pp_routine **routine,

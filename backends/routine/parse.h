@@ -39,6 +39,9 @@ typedef struct pp_parser {
 bool pp_refuse_at(pp_parser *parser, const char *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* How many bytes of a token a sentence shows. */
+int pp_shown(const pp_token *token);
+
 /* Refuses the token that is there. */
 bool pp_wanted(pp_parser *parser, const char *what);
 

@@ -1,6 +1,6 @@
 #include "parse.h"
 
-#include <string.h>
+#include <stdio.h>
 
 /* Levels of parentheses, functions and minus signs: every expression of
  * PP_STEPS steps can be printed in fewer. */
@@ -46,16 +46,37 @@ static bool parse_read(pp_parser *parser) {
   return emit(parser, at, (pp_step){.op = PP_OP_LOAD, .read = read});
 }
 
+/* Is it written as its name and arguments in parentheses? */
+static bool is_function(pp_op op) {
+  return op > PP_OP_DIV && op < PP_OP_LOOP && op != PP_OP_NEG;
+}
+
 /* What the function of that name ends with; PP_OP_COUNT: there is none. */
 static pp_step find_function(const pp_parser *parser) {
   static const char *const loops[PP_FOLD_COUNT] = PP_LOOP_NAMES;
-  for (unsigned op = PP_OP_DIV + 1; op < PP_OP_LOOP; op++)
-    if (op != PP_OP_NEG && pp_lexer_at_name(&parser->lexer, pp_op_name(op)))
+  for (unsigned op = 0; op < PP_OP_LOOP; op++)
+    if (is_function(op) && pp_lexer_at_name(&parser->lexer, pp_op_name(op)))
       return (pp_step){.op = op};
   for (unsigned fold = 0; fold < PP_FOLD_COUNT; fold++)
     if (pp_lexer_at_name(&parser->lexer, loops[fold]))
       return (pp_step){.op = PP_OP_NEXT, .fold = fold};
   return (pp_step){.op = PP_OP_COUNT};
+}
+
+/* Refuses a name that is none, and says what there is. */
+static bool no_function(pp_parser *parser) {
+  static const char *const loops[PP_FOLD_COUNT] = PP_LOOP_NAMES;
+  const pp_token *name = &parser->lexer.token;
+  char all[100];
+  size_t length = 0;
+  for (unsigned op = 0; op < PP_OP_LOOP; op++)
+    if (is_function(op))
+      length += (size_t)snprintf(all + length, sizeof all - length, "%s, ",
+                                 pp_op_name(op));
+  return pp_refuse_at(
+      parser, name->at, "'%.*s' is no function; %s%s, %s, %s and %s are",
+      pp_shown(name), name->at, all, loops[PP_FOLD_ADD], loops[PP_FOLD_MUL],
+      loops[PP_FOLD_MIN], loops[PP_FOLD_MAX]);
 }
 
 static bool take_slot(pp_parser *parser, pp_step *step) {
@@ -99,7 +120,7 @@ static bool parse_arguments(pp_parser *parser, const char *at, pp_step *step) {
 static bool parse_function(pp_parser *parser) {
   const char *at = parser->lexer.token.at;
   pp_step step = find_function(parser);
-  if (step.op == PP_OP_COUNT) return pp_wanted(parser, "a function");
+  if (step.op == PP_OP_COUNT) return no_function(parser);
   if (!nest(parser)) return false;
   pp_lexer_next(&parser->lexer);
   pp_lexer_next(&parser->lexer);

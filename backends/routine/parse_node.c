@@ -20,6 +20,11 @@ static bool parse_label(pp_parser *parser, pp_node *node) {
 }
 
 static bool parse_dtype(pp_parser *parser, pp_node *node) {
+  static const char all[] =
+#define PP_DTYPE_TEXT(NAME, name, type, kind) ", " #name
+      PP_DTYPES(PP_DTYPE_TEXT)
+#undef PP_DTYPE_TEXT
+      ;
   const pp_token *token = &parser->lexer.token;
   for (unsigned k = 0; k < PP_DTYPE_COUNT; k++)
     if (token->kind == PP_TOKEN_NAME && same(token, pp_dtype_name(k))) {
@@ -27,7 +32,9 @@ static bool parse_dtype(pp_parser *parser, pp_node *node) {
       pp_lexer_next(&parser->lexer);
       return true;
     }
-  return pp_wanted(parser, "a dtype");
+  if (token->kind != PP_TOKEN_NAME) return pp_wanted(parser, "a dtype");
+  return pp_refuse_at(parser, token->at, "'%.*s' is no dtype; %s are",
+                      pp_shown(token), token->at, &all[2]);
 }
 
 static bool parse_dims(pp_parser *parser, pp_node *node) {
@@ -74,27 +81,33 @@ static uint64_t line_left(const pp_parser *parser) {
   return feed ? (uint64_t)(feed - at) : left;
 }
 
+/* Without memory for them the values are but counted. */
 static bool parse_list(pp_parser *parser, const pp_node *node, void *data) {
+  const pp_token *token = &parser->lexer.token;
   uint64_t elements = pp_node_elements(node);
-  for (uint64_t i = 0; i < elements; i++) {
+  uint64_t given = 0;
+  const char *extra = NULL;
+  while (token->kind != PP_TOKEN_LINE_END &&
+         (given < elements || pp_at_literal(parser))) {
     uint64_t bits = 0;
-    if (parser->lexer.token.kind == PP_TOKEN_LINE_END)
-      return pp_refuse_at(parser, parser->lexer.token.at,
-                          "the data end after %llu of %llu elements",
-                          (unsigned long long)i, (unsigned long long)elements);
+    if (given == elements) extra = token->at;
     if (!pp_take_literal(parser, node->dtype, &bits)) return false;
-    pp_element_set(data, node->dtype, i, bits);
+    if (data && given < elements)
+      pp_element_set(data, node->dtype, given, bits);
+    given++;
   }
-  if (parser->lexer.token.kind == PP_TOKEN_LINE_END) return true;
-  return pp_refuse_at(parser, parser->lexer.token.at,
-                      "more data than the node's %llu elements",
-                      (unsigned long long)elements);
+  return given == elements ||
+         pp_refuse_at(parser, extra ? extra : token->at,
+                      "values given: %llu, wanted: %llu",
+                      (unsigned long long)given, (unsigned long long)elements);
 }
 
 static bool parse_fill(pp_parser *parser, const pp_node *node, char *data) {
   uint64_t bits = 0;
   size_t bytes = (size_t)pp_node_bytes(node);
   size_t done = pp_dtype_bytes(node->dtype);
+  if (!pp_at_literal(parser))
+    return pp_wanted(parser, "the value of 'data fill'");
   if (!pp_take_literal(parser, node->dtype, &bits)) return false;
   if (bytes == 0) return true;
   pp_element_set(data, node->dtype, 0, bits);
@@ -103,19 +116,16 @@ static bool parse_fill(pp_parser *parser, const pp_node *node, char *data) {
   return true;
 }
 
-/* Has the text, from here on, what may fill the node? */
-static bool data_fits(pp_parser *parser, const pp_node *node, bool fill) {
+/* Takes the node's bytes from those that fills may ask for. */
+static bool fill_fits(pp_parser *parser, const pp_node *node) {
   uint64_t bytes = pp_node_bytes(node);
-  const char *at = parser->lexer.token.at;
-  if (fill && bytes > parser->fill_left)
-    return pp_refuse_at(parser, at,
+  if (bytes > parser->fill_left)
+    return pp_refuse_at(parser, parser->lexer.token.at,
                         "'data fill' may ask for %d bytes in a routine, all "
                         "together",
                         PP_FILL);
-  if (fill) parser->fill_left -= bytes;
-  if (fill || pp_node_elements(node) <= line_left(parser)) return true;
-  return pp_refuse_at(parser, at, "fewer data than the node's %llu elements",
-                      (unsigned long long)pp_node_elements(node));
+  parser->fill_left -= bytes;
+  return true;
 }
 
 static bool parse_data(pp_parser *parser, const pp_node *node, void **data) {
@@ -123,11 +133,22 @@ static bool parse_data(pp_parser *parser, const pp_node *node, void **data) {
   pp_lexer_next(&parser->lexer);
   bool fill = pp_lexer_at_name(&parser->lexer, "fill");
   if (fill) pp_lexer_next(&parser->lexer);
-  if (!data_fits(parser, node, fill)) return false;
+  if (fill && !fill_fits(parser, node)) return false;
+  if (!fill && pp_node_elements(node) > line_left(parser))
+    return parse_list(parser, node, NULL);
   *data = pp_data_new(node);
   if (!*data) return pp_parse_no_memory(parser);
   return fill ? parse_fill(parser, node, *data)
               : parse_list(parser, node, *data);
+}
+
+static bool end_node(pp_parser *parser, const pp_node *node, bool has_data) {
+  if (has_data) return pp_take_line_end(parser);
+  if (parser->lexer.token.kind == PP_TOKEN_LINE_END) return true;
+  return pp_wanted(parser, node->has_span
+                               ? "data or the end of the line"
+                               : "an intent (observable, constant, host, "
+                                 "merge), span, data or the end of the line");
 }
 
 /* What pp_node_check says, at the label. */
@@ -147,7 +168,8 @@ bool pp_parse_node(pp_parser *parser) {
       !parse_dims(parser, &node) || !parse_intents(parser, &node) ||
       !parse_span(parser, &node) || !check(parser, &node, label))
     return false;
-  if (!parse_data(parser, &node, &data) || !pp_take_line_end(parser)) {
+  if (!parse_data(parser, &node, &data) ||
+      !end_node(parser, &node, data != NULL)) {
     free(data);
     return false;
   }

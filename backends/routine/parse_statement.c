@@ -16,6 +16,13 @@ static unsigned find_name(const pp_token *names, unsigned count,
   return k;
 }
 
+static bool take_extent(pp_parser *parser, uint64_t *extent) {
+  if (parser->lexer.token.kind == PP_TOKEN_NUMBER)
+    return pp_take_u64(parser, "an extent", extent);
+  return pp_refuse_at(parser, parser->lexer.token.at,
+                      "an extent, a whole number, is wanted after '<'");
+}
+
 static bool parse_loop(pp_parser *parser, pp_loops *loops) {
   pp_token name;
   if (!pp_take_name(parser, "the name of a loop", &name)) return false;
@@ -25,8 +32,7 @@ static bool parse_loop(pp_parser *parser, pp_loops *loops) {
       find_name(loops->name, loops->count, &name) < loops->count)
     return pp_refuse_at(parser, name.at, "two loops of one name");
   if (!pp_take_sign(parser, "<") ||
-      !pp_take_u64(parser, "how often the loop runs",
-                   &loops->extent[loops->count]))
+      !take_extent(parser, &loops->extent[loops->count]))
     return false;
   loops->name[loops->count] = name;
   loops->count++;
@@ -79,7 +85,8 @@ static bool parse_term(pp_parser *parser, bool negative, pp_index *index) {
     if (!pp_take_name(parser, "a loop's name or a number", &name)) return false;
     unsigned axis = find_name(parser->axis, PP_AXES, &name);
     if (axis == PP_AXES)
-      return pp_refuse_at(parser, name.at, "there is no such loop");
+      return pp_refuse_at(parser, name.at, "there is no loop '%.*s'",
+                          pp_shown(&name), name.at);
     sum = &index->scale[axis];
   }
   return accumulate(sum, size, negative) ||
@@ -129,7 +136,12 @@ bool pp_parse_access(pp_parser *parser, pp_access *access) {
   unsigned count = 0;
   if (!pp_take_name(parser, "a node's label", &name)) return false;
   const pp_node *node = find_node(parser, &name);
-  if (!node) return pp_refuse_at(parser, name.at, "there is no such node");
+  if (!node)
+    return pp_refuse_at(parser, name.at,
+                        find_name(parser->axis, PP_AXES, &name) < PP_AXES
+                            ? "'%.*s' is a loop, not a value"
+                            : "there is no node '%.*s'",
+                        pp_shown(&name), name.at);
   *access = (pp_access){.node = (size_t)(node - parser->routine->node)};
   if (pp_took_sign(parser, "[") && !parse_indices(parser, access, &count))
     return false;
@@ -138,27 +150,50 @@ bool pp_parse_access(pp_parser *parser, pp_access *access) {
                       node->label, node->rank, count);
 }
 
-/* A fold's text is one token, or a name and '=' side by side. */
-static bool parse_fold(pp_parser *parser) {
+/* The fold that is here, one token or a name and '=' side by side;
+ * PP_FOLD_COUNT: none. */
+static unsigned find_fold(const pp_lexer *lexer) {
   static const char *const signs[] = {
 #define PP_FOLD_SIGN(NAME, name, sign) sign,
       PP_FOLDS(PP_FOLD_SIGN)
 #undef PP_FOLD_SIGN
   };
-  const pp_token *token = &parser->lexer.token;
-  size_t left = (size_t)(parser->lexer.end - token->at);
-  for (unsigned k = 0; k < PP_FOLD_COUNT; k++) {
+  const pp_token *token = &lexer->token;
+  bool word = token->kind == PP_TOKEN_NAME;
+  size_t left = (size_t)(lexer->end - token->at);
+  unsigned k = 0;
+  for (; k < PP_FOLD_COUNT; k++) {
     size_t length = strlen(signs[k]);
-    bool word = token->kind == PP_TOKEN_NAME;
-    if (length > left || memcmp(token->at, signs[k], length) != 0 ||
-        token->length + word != length)
-      continue;
-    parser->statement.fold = k;
-    pp_lexer_next(&parser->lexer);
-    if (word) pp_lexer_next(&parser->lexer);
-    return true;
+    if (length <= left && memcmp(token->at, signs[k], length) == 0 &&
+        token->length + word == length)
+      break;
   }
-  return pp_wanted(parser, "a fold (= += *= min= max=)");
+  return k;
+}
+
+static bool parse_fold(pp_parser *parser) {
+  bool word = parser->lexer.token.kind == PP_TOKEN_NAME;
+  parser->statement.fold = find_fold(&parser->lexer);
+  if (parser->statement.fold == PP_FOLD_COUNT)
+    return pp_wanted(parser, "a fold (= += *= min= max=)");
+  pp_lexer_next(&parser->lexer);
+  if (word) pp_lexer_next(&parser->lexer);
+  return true;
+}
+
+/* A word that begins the line, and not an assignment. */
+static bool check_begin(pp_parser *parser) {
+  const pp_token *word = &parser->lexer.token;
+  pp_lexer ahead = parser->lexer;
+  pp_lexer_next(&ahead);
+  if (word->kind != PP_TOKEN_NAME || ahead.token.kind == PP_TOKEN_SIGN ||
+      find_fold(&ahead) < PP_FOLD_COUNT || pp_at_word(parser, "for") ||
+      pp_at_word(parser, "opaque") || pp_at_word(parser, "also") ||
+      find_node(parser, word))
+    return true;
+  return pp_refuse_at(parser, word->at,
+                      "'%.*s' begins neither node, statement nor end",
+                      pp_shown(word), word->at);
 }
 
 static bool parse_assignment(pp_parser *parser) {
@@ -181,7 +216,7 @@ bool pp_parse_statement(pp_parser *parser) {
   parser->nesting = 0;
   if (pp_took_word(parser, "barrier"))
     statement->kind = PP_BARRIER;
-  else if (!parse_assignment(parser))
+  else if (!check_begin(parser) || !parse_assignment(parser))
     return false;
   if (!pp_take_line_end(parser)) return false;
   parser->status =

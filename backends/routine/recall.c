@@ -11,7 +11,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-size_t pp_lowering_find(const pp_lowering *lowering, uint64_t uid) {
+/* What the source does with a node. */
+typedef struct pp_need {
+  bool seen;
+  bool filled; /* its first access is a set that fills it */
+  bool written;
+} pp_need;
+
+/* Recalling on its way.
+ * by_label  the source's nodes
+ * operands  of all records recalled, by uid once sorted */
+typedef struct pp_recalling {
+  pp_lowering *lowering;
+  pp_need *need;
+  const pp_node **by_label;
+  size_t operands;
+  const pp_node **operand;
+} pp_recalling;
+
+static size_t seek_source(const pp_lowering *lowering, uint64_t uid) {
   const pp_routine *source = lowering->source;
   size_t lo = 0;
   size_t hi = source->nodes;
@@ -27,26 +45,44 @@ size_t pp_lowering_find(const pp_lowering *lowering, uint64_t uid) {
     if (node->uid != uid) break;
     if ((node->intents & PP_MERGE) == 0) return source->order[lo];
   }
-  for (size_t i = source->nodes; i < lowering->nodes; i++)
-    if (lowering->node[i].uid == uid) return i;
   return SIZE_MAX;
 }
 
+size_t pp_lowering_find(const pp_lowering *lowering, uint64_t uid) {
+  size_t lo = lowering->source->nodes;
+  size_t hi = lowering->nodes;
+  size_t found = seek_source(lowering, uid);
+  if (found != SIZE_MAX) return found;
+  while (lo < hi) {
+    size_t middle = lo + (hi - lo) / 2;
+    if (lowering->node[middle].uid < uid)
+      lo = middle + 1;
+    else
+      hi = middle;
+  }
+  return lo < lowering->nodes && lowering->node[lo].uid == uid ? lo : SIZE_MAX;
+}
+
+bool pp_lowering_held(const pp_lowering *lowering, uint64_t uid) {
+  const pp_lower_options *options = &lowering->options;
+  return options->held && options->held(options->holder, uid);
+}
+
 static pp_status refuse(const pp_lowering *lowering, const pp_node *node,
-                        const pp_recall *recall) {
+                        const char *why) {
   pp_provenance from = {.routine = "?"};
   (void)pp_lineage_placed(lowering->options.lineage, node->uid, &from);
-  const char *fix = "decide_materialized keeps it (RTN-3)";
-  if (recall->spoiled)
-    return pp_fail_node(lowering->failure, PP_BAD_ROUTINE, node->uid,
-                        "node %s: virtual in routine %s, and uid %" PRIu64
-                        ", which it is computed from, was written since or "
-                        "may have been; %s",
-                        node->label, from.routine, recall->by, fix);
   return pp_fail_node(lowering->failure, PP_BAD_ROUTINE, node->uid,
-                      "node %s: virtual in routine %s, and no one statement "
-                      "computes it; %s",
-                      node->label, from.routine, fix);
+                      "node %s: virtual in routine %s%s; decide_materialized "
+                      "keeps it (RTN-3)",
+                      node->label, from.routine, why);
+}
+
+static pp_status differs(const pp_lowering *lowering, const pp_node *node) {
+  return pp_fail_node(lowering->failure, PP_BAD_ROUTINE, node->uid,
+                      "node %s (uid %" PRIu64
+                      ") differs from what the lineage has under its uid",
+                      node->label, node->uid);
 }
 
 static bool same_shape(const pp_node *a, const pp_node *b) {
@@ -54,101 +90,165 @@ static bool same_shape(const pp_node *a, const pp_node *b) {
          memcmp(a->dims, b->dims, a->rank * sizeof *a->dims) == 0;
 }
 
-static bool label_taken(const pp_lowering *lowering, const char *label) {
-  for (size_t i = 0; i < lowering->nodes; i++)
-    if (strcmp(lowering->node[i].label, label) == 0) return true;
-  return false;
-}
-
-/* The operand among the lowering's nodes, perhaps a new one at the end. */
-static pp_status find_operand(pp_lowering *lowering, const pp_node *operand,
-                              size_t *index) {
-  *index = pp_lowering_find(lowering, operand->uid);
-  if (*index != SIZE_MAX) {
-    if (same_shape(operand, &lowering->node[*index])) return PP_OK;
-    return pp_fail_node(lowering->failure, PP_BAD_ROUTINE, operand->uid,
-                        "node %s (uid %" PRIu64
-                        ") differs from what the lineage has under its uid",
-                        lowering->node[*index].label, operand->uid);
-  }
-  pp_node *grown =
-      realloc(lowering->node, (lowering->nodes + 1) * sizeof *grown);
-  if (!grown) return pp_lowering_no_memory(lowering);
-  lowering->node = grown;
-  pp_node *node = &grown[lowering->nodes];
-  *node = *operand;
-  if (label_taken(lowering, node->label))
-    snprintf(node->label, sizeof node->label, "recalled_%" PRIu64,
-             operand->uid);
-  *index = lowering->nodes++;
-  return PP_OK;
-}
-
-static pp_status recall_node(pp_lowering *lowering, size_t node,
-                             const pp_recall *recall) {
+/* May the node be computed anew at each run of this routine? */
+static pp_status check_recall(const pp_lowering *lowering, size_t node,
+                              const pp_need *need, const pp_recall *recall) {
   const pp_node *here = &lowering->node[node];
-  const pp_record *record = recall->record;
-  if (!record || recall->spoiled) return refuse(lowering, here, recall);
-  if (!same_shape(here, &record->node))
-    return pp_fail_node(lowering->failure, PP_BAD_ROUTINE, here->uid,
-                        "node %s (uid %" PRIu64
-                        ") differs from what the lineage has under its uid",
-                        here->label, here->uid);
-  pp_statement *grown =
-      realloc(lowering->recalled, (lowering->recalls + 1) * sizeof *grown);
-  if (!grown) return pp_lowering_no_memory(lowering);
-  lowering->recalled = grown;
-  pp_statement *statement = &grown[lowering->recalls];
-  *statement = record->statement;
-  statement->target.node = node;
-  for (unsigned r = 0; r < statement->reads; r++) {
-    const pp_node *operand = &record->operand[statement->read[r].node - 1];
-    pp_status status =
-        find_operand(lowering, operand, &statement->read[r].node);
-    if (status != PP_OK) return status;
+  char why[80];
+  if (recall->changes) {
+    (void)snprintf(why, sizeof why,
+                   ", computed from uid %" PRIu64 ", which is no constant",
+                   recall->by);
+    return refuse(lowering, here, why);
   }
-  lowering->recalls++;
+  if (!recall->record)
+    return refuse(lowering, here, ", and no one statement computes it");
+  if (!same_shape(here, &recall->record->node)) return differs(lowering, here);
+  if ((here->intents & ~(unsigned)PP_OBSERVABLE) != 0 || here->data)
+    return refuse(lowering, here, ", and given from outside here");
+  if (need->written) return refuse(lowering, here, ", and changed here");
   return PP_OK;
 }
 
-/* needs[i]: node i's first access is no set that fills it. */
-static void find_needs(const pp_routine *source, bool *needs, bool *seen) {
+static void find_needs(const pp_routine *source, pp_need *need) {
   for (size_t k = 0; k < source->statements; k++) {
     const pp_statement *statement = &source->statement[k];
     if (statement->kind == PP_BARRIER) continue;
-    for (unsigned r = 0; r < statement->reads; r++) {
-      size_t node = statement->read[r].node;
-      if (!seen[node]) needs[node] = true;
-      seen[node] = true;
-    }
+    for (unsigned r = 0; r < statement->reads; r++)
+      need[statement->read[r].node].seen = true;
     size_t target = statement->target.node;
-    if (!seen[target])
-      needs[target] = !pp_statement_fills(statement, &source->node[target]);
-    seen[target] = true;
+    if (!need[target].seen)
+      need[target].filled =
+          pp_statement_fills(statement, &source->node[target]);
+    need[target].seen = need[target].written = true;
   }
 }
 
-static bool is_held(const pp_lowering *lowering, uint64_t uid) {
-  const pp_lower_options *options = &lowering->options;
-  return options->held && options->held(options->holder, uid);
+/* What the lineage has for the node, when its value is needed. */
+static const pp_recall *needed(const pp_recalling *recalling, size_t node) {
+  const pp_lowering *lowering = recalling->lowering;
+  const pp_node *here = &lowering->node[node];
+  const pp_need *need = &recalling->need[node];
+  bool wanted = need->seen || here->intents != 0 || here->data;
+  if (!wanted || need->filled || (here->intents & PP_MERGE) != 0 ||
+      pp_lowering_held(lowering, here->uid))
+    return NULL;
+  return pp_lineage_recall(lowering->options.lineage, here->uid);
+}
+
+static int by_uid(const void *a, const void *b) {
+  const pp_node *const *x = a;
+  const pp_node *const *y = b;
+  return ((*x)->uid > (*y)->uid) - ((*x)->uid < (*y)->uid);
+}
+
+static int by_label(const void *a, const void *b) {
+  const pp_node *const *x = a;
+  const pp_node *const *y = b;
+  return strcmp((*x)->label, (*y)->label);
+}
+
+/* A label that no node of the source has. */
+static void label(const pp_recalling *recalling, pp_node *node) {
+  const pp_node *key = node;
+  unsigned long long uid = node->uid;
+  (void)snprintf(node->label, sizeof node->label, "recalled_%llu", uid);
+  for (unsigned k = 2;
+       bsearch(&key, recalling->by_label, recalling->lowering->source->nodes,
+               sizeof(const pp_node *), by_label);
+       k++)
+    (void)snprintf(node->label, sizeof node->label, "r%u_%llu", k, uid);
+}
+
+/* The operands that the source has not, by uid behind its nodes. */
+static pp_status add_operands(pp_recalling *recalling) {
+  pp_lowering *lowering = recalling->lowering;
+  size_t most = lowering->nodes + recalling->operands;
+  pp_node *grown = realloc(lowering->node, (most + 1) * sizeof *grown);
+  if (!grown) return pp_lowering_no_memory(lowering);
+  lowering->node = grown;
+  qsort(recalling->operand, recalling->operands, sizeof(const pp_node *),
+        by_uid);
+  for (size_t k = 0; k < recalling->operands; k++) {
+    const pp_node *operand = recalling->operand[k];
+    size_t at = pp_lowering_find(lowering, operand->uid);
+    if (at == SIZE_MAX) {
+      at = lowering->nodes++;
+      grown[at] = *operand;
+      label(recalling, &grown[at]);
+    }
+    if (!same_shape(operand, &grown[at]) ||
+        (grown[at].intents & PP_CONSTANT) == 0)
+      return differs(lowering, &grown[at]);
+  }
+  return PP_OK;
+}
+
+/* Checks all that is needed, and lists what it is computed from. */
+static pp_status list(pp_recalling *recalling, size_t *recalls) {
+  pp_lowering *lowering = recalling->lowering;
+  const pp_routine *source = lowering->source;
+  for (size_t i = 0; i < source->nodes; i++) {
+    size_t node = source->order[i];
+    const pp_recall *recall = needed(recalling, node);
+    if (!recall) continue;
+    pp_status status =
+        check_recall(lowering, node, &recalling->need[node], recall);
+    if (status != PP_OK) return status;
+    const pp_record *record = recall->record;
+    for (size_t k = 0; k < record->operands; k++) {
+      const pp_node **grown =
+          pp_grown((void *)recalling->operand, recalling->operands,
+                   sizeof(const pp_node *));
+      if (!grown) return pp_lowering_no_memory(lowering);
+      recalling->operand = grown;
+      grown[recalling->operands++] = &record->operand[k];
+    }
+    *recalls += 1;
+  }
+  return PP_OK;
+}
+
+static pp_status write_statements(pp_recalling *recalling, size_t recalls) {
+  pp_lowering *lowering = recalling->lowering;
+  const pp_routine *source = lowering->source;
+  lowering->recalled = calloc(recalls + 1, sizeof *lowering->recalled);
+  if (!lowering->recalled) return pp_lowering_no_memory(lowering);
+  for (size_t i = 0; i < source->nodes; i++) {
+    size_t node = source->order[i];
+    const pp_recall *recall = needed(recalling, node);
+    if (!recall) continue;
+    const pp_record *record = recall->record;
+    pp_statement *statement = &lowering->recalled[lowering->recalls++];
+    *statement = record->statement;
+    statement->target.node = node;
+    for (unsigned r = 0; r < statement->reads; r++) {
+      const pp_node *operand = &record->operand[statement->read[r].node - 1];
+      statement->read[r].node = pp_lowering_find(lowering, operand->uid);
+    }
+  }
+  return PP_OK;
 }
 
 pp_status pp_recall_all(pp_lowering *lowering) {
   const pp_routine *source = lowering->source;
-  const pp_lineage *lineage = lowering->options.lineage;
-  if (!pp_lineage_recalls(lineage)) return PP_OK;
-  bool *needs = calloc(2 * source->nodes + 1, sizeof *needs);
-  if (!needs) return pp_lowering_no_memory(lowering);
-  find_needs(source, needs, needs + source->nodes);
-  pp_status status = PP_OK;
-  for (size_t i = 0; i < source->nodes && status == PP_OK; i++) {
-    size_t node = source->order[i];
-    const pp_node *here = &lowering->node[node];
-    const pp_recall *recall = pp_lineage_recall(lineage, here->uid);
-    if (needs[node] && recall && (here->intents & PP_MERGE) == 0 &&
-        !is_held(lowering, here->uid))
-      status = recall_node(lowering, node, recall);
+  if (!pp_lineage_recalls(lowering->options.lineage)) return PP_OK;
+  pp_recalling recalling = {
+      .lowering = lowering,
+      .need = calloc(source->nodes + 1, sizeof *recalling.need),
+      .by_label = pp_nodes_by_label(source)};
+  size_t recalls = 0;
+  pp_status status = PP_NO_MEMORY;
+  if (recalling.need && recalling.by_label) {
+    find_needs(source, recalling.need);
+    status = list(&recalling, &recalls);
+    if (status == PP_OK) status = add_operands(&recalling);
+    if (status == PP_OK) status = write_statements(&recalling, recalls);
+  } else {
+    (void)pp_lowering_no_memory(lowering);
   }
-  free(needs);
+  free(recalling.need);
+  free((void *)recalling.by_label);
+  free((void *)recalling.operand);
   return status;
 }

@@ -39,7 +39,8 @@ typedef struct pp_routine {
 } pp_routine;
 
 /* A new, empty routine with one holder, or NULL without memory. The name is
- * copied. */
+ * copied: letters, digits and _, not empty, not a digit first, of any length;
+ * pp_routine_seal checks that. */
 pp_routine *pp_routine_new(const char *name);
 
 /* Adds a node (its data is copied) and writes its index. PP_BAD_ROUTINE: rank,
@@ -57,12 +58,12 @@ pp_status pp_routine_statement(pp_routine *routine,
  * use, none twice, none unused; each loop over the first inner axes that have
  * its extents and no loop around it has; 0 in all that does not count) and
  * makes their code; the routine is immutable from here on.
- * PP_BAD_ROUTINE with the first fault, nodes before statements: two nodes of
- * one label, or of one uid (a merge node may have the uid of another node,
- * which it is a second value of); a statement that breaks what pp_statement
- * says; a constant or merge node that is written; PP_BAD_SPAN: a span declared
- * in a routine with opaque statements, or
- * by a node that is observable, constant, host-initialised, merge, has data, is
+ * PP_BAD_ROUTINE with the first fault, nodes before statements: a routine's
+ * name that is none; two nodes of one label, or of one uid (a merge node may
+ * have the uid of another node, which it is a second value of); a statement
+ * that breaks what pp_statement says; a constant or merge node that is written;
+ * PP_BAD_SPAN: a span declared in a routine with opaque statements, or by a
+ * node that is observable, constant, host-initialised, merge, has data, is
  * never read, or whose first access is not a set that fills it; one with lo >
  * hi; one that does not cover all its accesses (RTN-6); PP_NO_MEMORY. After an
  * error the routine may only be freed. */

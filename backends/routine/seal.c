@@ -2,6 +2,7 @@
 
 #include "planner/internal.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,10 @@ typedef struct pp_sealing {
   const pp_statement *statement;
   pp_failure *failure;
 } pp_sealing;
+
+static pp_status no_memory(pp_failure *failure) {
+  return pp_fail(failure, PP_NO_MEMORY, "no memory to seal the routine");
+}
 
 static unsigned rank_of(const pp_sealing *sealing, const pp_access *access) {
   return sealing->routine->node[access->node].rank;
@@ -35,23 +40,19 @@ static bool same_access(const pp_sealing *sealing, const pp_access *a,
                                               all_axes(sealing->statement));
 }
 
-/* Is the index in [0, dim) at every point? No product or sum passes 64 bits:
- * the least and the greatest value start at the point 0 and never leave. */
-static bool stays_inside(const pp_statement *statement, const pp_index *index,
-                         uint64_t dim) {
-  if (index->base < 0 || (uint64_t)index->base >= dim) return false;
-  uint64_t below = (uint64_t)index->base;
-  uint64_t above = dim - 1 - below;
+/* The least and the greatest value that the index has at any point. False:
+ * one passes 64 bits, and so the bytes of any node. */
+static bool range_of(const pp_statement *statement, const pp_index *index,
+                     int64_t *least, int64_t *greatest) {
+  *least = *greatest = index->base;
   for (unsigned axis = 0; axis < all_axes(statement); axis++) {
     int64_t scale = index->scale[axis];
+    int64_t *end = scale < 0 ? least : greatest;
+    int64_t reach = 0;
     if (scale == 0) continue;
-    uint64_t step = scale < 0 ? (uint64_t) - (scale + 1) + 1 : (uint64_t)scale;
-    uint64_t *room = scale < 0 ? &below : &above;
-    uint64_t reach = 0;
-    if (__builtin_mul_overflow(step, statement->extent[axis] - 1, &reach) ||
-        reach > *room)
+    if (__builtin_mul_overflow(scale, statement->extent[axis] - 1, &reach) ||
+        __builtin_add_overflow(*end, reach, end))
       return false;
-    *room -= reach;
   }
   return true;
 }
@@ -65,18 +66,33 @@ static bool executes(const pp_statement *statement, unsigned open) {
   return true;
 }
 
+static pp_status check_index(const pp_sealing *sealing, const pp_access *access,
+                             unsigned d) {
+  const pp_node *node = &sealing->routine->node[access->node];
+  char range[64] = "passes 64 bits";
+  int64_t least = 0;
+  int64_t greatest = 0;
+  if (range_of(sealing->statement, &access->index[d], &least, &greatest)) {
+    if (least >= 0 && (uint64_t)greatest < node->dims[d]) return PP_OK;
+    (void)snprintf(range, sizeof range,
+                   least == greatest ? "is %lld" : "goes from %lld to %lld",
+                   (long long)least, (long long)greatest);
+  }
+  return pp_fail_node(sealing->failure, PP_BAD_ROUTINE, node->uid,
+                      "statement %zu: index %u of node %s %s, its dimension is "
+                      "%llu",
+                      sealing->at, d, node->label, range,
+                      (unsigned long long)node->dims[d]);
+}
+
 static pp_status check_inside(const pp_sealing *sealing,
                               const pp_access *access, unsigned open) {
-  const pp_node *node = &sealing->routine->node[access->node];
+  unsigned rank = rank_of(sealing, access);
+  pp_status status = PP_OK;
   if (!executes(sealing->statement, open)) return PP_OK;
-  for (unsigned d = 0; d < node->rank; d++)
-    if (!stays_inside(sealing->statement, &access->index[d], node->dims[d]))
-      return pp_fail_node(sealing->failure, PP_BAD_ROUTINE, node->uid,
-                          "statement %zu: index %u of node %s leaves its "
-                          "dimension of %llu",
-                          sealing->at, d, node->label,
-                          (unsigned long long)node->dims[d]);
-  return PP_OK;
+  for (unsigned d = 0; status == PP_OK && d < rank; d++)
+    status = check_index(sealing, access, d);
+  return status;
 }
 
 /* The access uses no inner axis but those of the loops that it is in. */
@@ -325,8 +341,7 @@ static pp_status seal_statement(pp_routine *routine, size_t at,
 static pp_status seal_statements(pp_routine *routine, size_t *at,
                                  pp_failure *failure) {
   pp_touch *touch = calloc(routine->nodes + 1, sizeof *touch);
-  if (!touch)
-    return pp_fail(failure, PP_NO_MEMORY, "no memory to seal the routine");
+  if (!touch) return no_memory(failure);
   pp_status status = PP_OK;
   for (size_t k = 0; status == PP_OK && k < routine->statements; k++) {
     status = seal_statement(routine, k, failure);
@@ -341,11 +356,16 @@ static bool is_merge(const pp_routine *routine, uint64_t node) {
   return (routine->node[node].intents & PP_MERGE) != 0;
 }
 
-/* order = node indices by increasing uid; *twice: the later node of two of one
- * uid, or SIZE_MAX; a merge node and another one may have the same. False: no
- * memory. */
+/* Two nodes of which only one may be; later is SIZE_MAX: there are none. */
+typedef struct pp_twice {
+  size_t earlier;
+  size_t later;
+} pp_twice;
+
+/* order = node indices by increasing uid; *twice: the first two of one uid; a
+ * merge node and another one may have the same. False: no memory. */
 static bool sort_by_uid(const pp_routine *routine, size_t *order,
-                        size_t *twice) {
+                        pp_twice *twice) {
   size_t n = routine->nodes;
   pp_pair *pairs = pp_scratch_new(NULL, n, 2 * sizeof *pairs);
   if (!pairs) return false;
@@ -358,42 +378,52 @@ static bool sort_by_uid(const pp_routine *routine, size_t *order,
     bool third = i > 1 && pairs[i].key == pairs[i - 2].key;
     bool alike = is_merge(routine, pairs[i].value) ==
                  is_merge(routine, pairs[i - 1].value);
-    if ((alike || third) && order[i] < *twice) *twice = order[i];
+    if ((alike || third) && order[i] < twice->later)
+      *twice = (pp_twice){order[i - 1], order[i]};
   }
   pp_scratch_free(NULL, pairs);
   return true;
 }
 
-/* *twice: the first node whose label an earlier one has, or SIZE_MAX. */
-static bool label_twice(const pp_routine *routine, size_t *twice) {
+/* *twice: the first two of one label. False: no memory. */
+static bool label_twice(const pp_routine *routine, pp_twice *twice) {
   const pp_node **nodes = pp_nodes_by_label(routine);
   if (!nodes) return false;
   for (size_t i = 1; i < routine->nodes; i++) {
     size_t at = (size_t)(nodes[i] - routine->node);
-    if (strcmp(nodes[i - 1]->label, nodes[i]->label) == 0 && at < *twice)
-      *twice = at;
+    if (strcmp(nodes[i - 1]->label, nodes[i]->label) == 0 && at < twice->later)
+      *twice = (pp_twice){(size_t)(nodes[i - 1] - routine->node), at};
   }
   free(nodes);
   return true;
 }
 
-static pp_status check_nodes(pp_routine *routine, pp_place *place,
-                             pp_failure *failure) {
-  size_t uid = SIZE_MAX;
-  size_t label = SIZE_MAX;
+pp_status pp_nodes_check(pp_routine *routine, size_t *node,
+                         pp_failure *failure) {
+  pp_twice uid = {.later = SIZE_MAX};
+  pp_twice label = {.later = SIZE_MAX};
   if (!pp_is_name(routine->name))
     return pp_fail(failure, PP_BAD_ROUTINE,
                    "a routine's name is letters, digits and _, no digit first");
-  if (!sort_by_uid(routine, routine->order, &uid) ||
+  free(routine->order);
+  routine->order = pp_scratch_new(NULL, routine->nodes, sizeof(size_t));
+  if (!routine->order || !sort_by_uid(routine, routine->order, &uid) ||
       !label_twice(routine, &label))
-    return pp_fail(failure, PP_NO_MEMORY, "no memory to seal the routine");
-  place->node = uid < label ? uid : label;
-  if (place->node == SIZE_MAX) return PP_OK;
-  const pp_node *node = &routine->node[place->node];
-  return pp_fail_node(failure, PP_BAD_ROUTINE, node->uid,
-                      "node %s: an earlier node has the %s %llu", node->label,
-                      uid <= label ? "same uid" : "same label, uid",
-                      (unsigned long long)node->uid);
+    return no_memory(failure);
+  bool by_uid = uid.later <= label.later;
+  const pp_twice *twice = by_uid ? &uid : &label;
+  if (twice->later == SIZE_MAX) return PP_OK;
+  *node = twice->later;
+  const pp_node *earlier = &routine->node[twice->earlier];
+  const pp_node *later = &routine->node[twice->later];
+  unsigned long long number = later->uid;
+  if (by_uid)
+    return pp_fail_node(failure, PP_BAD_ROUTINE, later->uid,
+                        "node %llu %s: node %s has the same uid", number,
+                        later->label, earlier->label);
+  return pp_fail_node(failure, PP_BAD_ROUTINE, later->uid,
+                      "node %llu %s: node %llu has the same label", number,
+                      later->label, (unsigned long long)earlier->uid);
 }
 
 pp_status pp_routine_seal_at(pp_routine *routine, pp_place *place,
@@ -401,20 +431,16 @@ pp_status pp_routine_seal_at(pp_routine *routine, pp_place *place,
   *place = (pp_place){SIZE_MAX, SIZE_MAX};
   if (routine->code)
     return pp_fail(failure, PP_BAD_ROUTINE, "the routine is sealed already");
-  free(routine->order);
   free(routine->position);
-  routine->order = pp_scratch_new(NULL, routine->nodes, sizeof(size_t));
   routine->position = pp_scratch_new(NULL, routine->statements, sizeof(size_t));
-  if (!routine->order || !routine->position)
-    return pp_fail(failure, PP_NO_MEMORY, "no memory to seal the routine");
-  pp_status status = check_nodes(routine, place, failure);
+  if (!routine->position) return no_memory(failure);
+  pp_status status = pp_nodes_check(routine, &place->node, failure);
   if (status == PP_OK)
     status = seal_statements(routine, &place->statement, failure);
   if (status == PP_OK) status = pp_spans_check(routine, &place->node, failure);
   if (status != PP_OK) return status;
   routine->code = pp_code_make(routine);
-  if (!routine->code)
-    return pp_fail(failure, PP_NO_MEMORY, "no memory to seal the routine");
+  if (!routine->code) return no_memory(failure);
   return PP_OK;
 }
 

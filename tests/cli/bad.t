@@ -232,7 +232,7 @@ Places:
   poolproof: dir/no/out.csv: cannot be written: No such file or directory
   [2]
   $ poolproof plan good.csv -o ''
-  poolproof: : cannot be written: No such file or directory
+  poolproof: -o: the name is empty
   [2]
   $ poolproof check good.csv missing.csv
   poolproof: missing.csv: cannot be read: No such file or directory
@@ -288,7 +288,7 @@ Output that fails half-way, or has nowhere to go:
   [3]
   $ awk 'BEGIN { print "id,lower,upper,size"; for (i = 0; i < 20000; i++) print i ",0,1,1" }' > big.csv
   $ (ulimit -f 8; poolproof plan big.csv -o big.out > /dev/null)
-  poolproof: the output cannot be written
+  poolproof: the output cannot be written: File too large
   [3]
   $ poolproof plan big.csv --all -o piped.csv 2> /dev/null | head -1
   big.csv: arena by fast

@@ -12,10 +12,10 @@ A problem in JSON, the table:
     status         ok
     items                                   4
     total                                 106 B         106 B  1.0000 x the lower bound
-    lower bound                           106 B         106 B  
-    no reuse                              170 B         170 B  
+    lower bound                           106 B         106 B
+    no reuse                              170 B         170 B
     fragmentation                        0.00 %                1 - bound/total
-    cap                         4,294,967,296 B      4.00 GiB  
+    cap                         4,294,967,296 B      4.00 GiB
     segments       1: 106
   
   always live: 10 B in 1 item
@@ -196,10 +196,10 @@ Files are whole or not there, and keep their mode:
     status         ok
     items                                   4
     total                                 106 B         106 B  1.0000 x the lower bound
-    lower bound                           106 B         106 B  
-    no reuse                              170 B         170 B  
+    lower bound                           106 B         106 B
+    no reuse                              170 B         170 B
     fragmentation                        0.00 %                1 - bound/total
-    cap                         4,294,967,296 B      4.00 GiB  
+    cap                         4,294,967,296 B      4.00 GiB
     segments       1: 106
   
   always live: 10 B in 1 item

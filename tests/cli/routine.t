@@ -43,6 +43,8 @@ Values of all plans on all backends, bit for bit:
   $ poolproof run net.ppr --backend cc --budget minimize --seed 2
   net.ppr: routine net, 8 nodes, 9 statements, 1 step
     drawn: x w (seed 2)
+    baseline                              804 B         804 B
+    final                                 548 B         548 B  within the budget
     backend      plan                     pools, bytes        of it working  owners   values
     cc           fitted                            548                  516  fine     agree
     cc           no reuse                          932                  900  fine     agree
@@ -51,7 +53,7 @@ Values of all plans on all backends, bit for bit:
     w ends as: 3.95082021 -0.395842433 -3.16472054 1.64807701 ...
     loss after each step: 237.131027
   agreed: 776 values compared
-  $ poolproof run --backend sync_cc,cc --no-reuse - < net.ppr | grep -c ' cc '
+  $ poolproof run --backend sync_cc --no-reuse - < net.ppr | grep -c ' cc '
   3
 
 What is merged comes from another context:
@@ -88,9 +90,9 @@ fit:
     nodes                                   7
     with a span                             3
     working                               772 B         772 B  one arena, 0.8578 x dedicated
-    dedicated                             900 B         900 B  
-    constants                              32 B          32 B  
-    total                                 804 B         804 B  
+    dedicated                             900 B         900 B
+    constants                              32 B          32 B
+    total                                 804 B         804 B
   $ poolproof score net.ppr --json
   {"poolproof":"footprint/1","routine":"net","working":772,"constants":32,"total":804,"dedicated":900,"arena":true,"planned":3,"nodes":7}
   $ for o in --no-reuse --no-sinking '--policy inline' '--policy materialise' '--align 1024' '--cap 512' '--kernels 64'; do
@@ -122,7 +124,7 @@ A budget, step by step:
        1 slope                     4            8              128              128 taken                   676
        2 h                         5           16                0                0 untried                 676
        3 y                         7           27                0                0 untried                 676
-    baseline                              804 B         804 B  
+    baseline                              804 B         804 B
     final                                 676 B         676 B  within the budget
     scores                                  5
   $ poolproof fit net.ppr --budget 1
@@ -131,20 +133,20 @@ A budget, step by step:
        1 slope                     4            8              128              128 taken                   676
        2 h                         5           16                0                0 held                    676
        3 y                         7           27                0              128 taken                   548
-    baseline                              804 B         804 B  
+    baseline                              804 B         804 B
     final                                 548 B         548 B  NOT within the budget
     scores                                  7
   [1]
   $ poolproof fit net.ppr --budget 0
   net.ppr: routine net, budget 0
     the budget is off: nothing is tried
-    baseline                              804 B         804 B  
+    baseline                              804 B         804 B
     final                                 804 B         804 B  within the budget
     scores                                  1
   $ poolproof fit merge.ppr --budget minimise
   merge.ppr: routine merge, budget minimise
     no candidates
-    baseline                               24 B          24 B  
+    baseline                               24 B          24 B
     final                                  24 B          24 B  within the budget
     scores                                  1
 
@@ -274,19 +276,19 @@ The picture: the arena beside no reuse, over the statements:
 
   $ poolproof view net.ppr -o net.svg && poolproof view net.ppr -o net.html
   $ grep -o 'class="h"[^<]*' net.svg | sed 's/.*>//'
-  arena
-  no-reuse
+  arena: routine net, final code of net.ppr
+  no-reuse: routine net, final code of net.ppr
   $ grep -A9 '<path.*<title>y' net.svg | sed -n '1,/title>./p' | sed 's/.*<title>//;s/<.*//' | head -9
   y
   size 128 B
   offset 640 B
   end 768 B
   align 64
-  class f32, steps [2, 6]
+  class f32, positions [2, 6]
   2: for i&lt;4, j&lt;8: y[i, j] = max(h[i, j] + b[j], 0) - x[i, j]
   6: for i&lt;8, j&lt;8, k&lt;4: slope[i, j] += x[k, i] * y[k, j]
-  $ grep -A3 '<h2>Steps' net.html
-  <section><h2>Steps</h2>
+  $ grep -A3 '<h2>Positions' net.html
+  <section><h2>Positions</h2>
   <ol start="0">
   <li><code>for i&lt;4, j&lt;8: h[i, j] = 0</code></li>
   <li><code>for i&lt;4, j&lt;8, k&lt;8: h[i, j] += x[i, k] * w[k, j] * 0.125</code></li>
@@ -297,20 +299,20 @@ What is wrong is said with its place:
 
   $ sed 's/x\[k, i\]/x[i, k]/' net.ppr > bad.ppr
   $ for c in run score 'fit --budget 1' surface lower 'view -o bad.svg'; do poolproof $c bad.ppr; echo $?; done
-  poolproof: bad.ppr: line 17, column 1: statement 7: index 0 of node x leaves its dimension of 4
+  poolproof: bad.ppr: line 17, column 1: statement 7: index 0 of node x goes from 0 to 7, its dimension is 4
   2
-  poolproof: bad.ppr: line 17, column 1: statement 7: index 0 of node x leaves its dimension of 4
+  poolproof: bad.ppr: line 17, column 1: statement 7: index 0 of node x goes from 0 to 7, its dimension is 4
   2
-  poolproof: bad.ppr: line 17, column 1: statement 7: index 0 of node x leaves its dimension of 4
+  poolproof: bad.ppr: line 17, column 1: statement 7: index 0 of node x goes from 0 to 7, its dimension is 4
   2
-  poolproof: bad.ppr: line 17, column 1: statement 7: index 0 of node x leaves its dimension of 4
+  poolproof: bad.ppr: line 17, column 1: statement 7: index 0 of node x goes from 0 to 7, its dimension is 4
   2
-  poolproof: bad.ppr: line 17, column 1: statement 7: index 0 of node x leaves its dimension of 4
+  poolproof: bad.ppr: line 17, column 1: statement 7: index 0 of node x goes from 0 to 7, its dimension is 4
   2
-  poolproof: bad.ppr: line 17, column 1: statement 7: index 0 of node x leaves its dimension of 4
+  poolproof: bad.ppr: line 17, column 1: statement 7: index 0 of node x goes from 0 to 7, its dimension is 4
   2
   $ poolproof run - < /dev/null
-  poolproof: standard input: line 1, column 1: 'routine' and a name is missing
+  poolproof: standard input: line 1, column 1: 'routine' and a name are missing
   [2]
   $ poolproof lower net.ppr -o no/such/place.ppr
   poolproof: no/such/place.ppr: cannot be written: No such file or directory
@@ -318,19 +320,15 @@ What is wrong is said with its place:
   $ poolproof score nothing.ppr
   poolproof: nothing.ppr: cannot be read: No such file or directory
   [2]
-  $ poolproof fit net.ppr --budget 1K --no-reuse
-  poolproof: net.ppr: a budget needs reuse: without it nothing shares bytes (FPT-4)
-  [2]
-  $ poolproof run net.ppr --budget 1K --no-reuse
-  poolproof: net.ppr: a budget needs reuse: without it nothing shares bytes (FPT-4)
-  [2]
+  $ poolproof run net.ppr --budget 1K --no-reuse 2>&1 | head -1
+  poolproof run: --budget needs reuse: without it nothing shares bytes (FPT-4)
   $ poolproof lower net.ppr > /dev/full
   poolproof: standard output cannot be written: No space left on device
   [3]
   $ poolproof fit net.ppr 2>&1 | head -1
   poolproof fit: --budget is wanted
   $ poolproof fit net.ppr --budget -1 2>&1 | head -1
-  poolproof fit: --budget: "-1" is no budget; bytes such as 1048576 or 64M, minimize, or 0 for none are wanted (FPT-5)
+  poolproof fit: --budget: "-1" is no budget; bytes such as 1048576 or 64M (K, M and G are capitals), minimize, or 0 for none are wanted (FPT-5)
   $ poolproof score net.ppr --policy none 2>&1 | head -1
   poolproof score: --policy: "none" is none of cost, inline, materialise
   $ poolproof score net.ppr --kernels 0 2>&1 | head -1

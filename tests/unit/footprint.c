@@ -117,6 +117,27 @@ Test(footprint, over_the_cap) {
   pp_expect_no_leak();
 }
 
+/* Three that follow one another share what two of them cannot have apart. */
+Test(footprint, an_arena_where_segments_are_too_large) {
+  pp_routine *routine =
+      pp_must_parse("routine r\nnode 1 a u8 [9223372036854775807] span 0 1\n"
+                    "node 2 b u8 [9223372036854775807] span 2 3\n"
+                    "node 3 c u8 [9223372036854775807] span 4 5\n"
+                    "node 4 y u8 [] observable\n"
+                    "for i<9223372036854775807: a[i] = 1\ny = a[0]\n"
+                    "for i<9223372036854775807: b[i] = 1\ny = b[0]\n"
+                    "for i<9223372036854775807: c[i] = 1\ny = c[0]\nend\n");
+  expect_score(routine, &(pp_score_options){.cap = UINT64_MAX, .alignment = 1},
+               &(pp_footprint){.working = UINT64_C(1) << 63,
+                               .total = UINT64_C(1) << 63,
+                               .dedicated = UINT64_MAX,
+                               .arena = true,
+                               .planned = 3,
+                               .nodes = 4});
+  pp_routine_free(routine);
+  pp_expect_no_leak();
+}
+
 Test(footprint, budget_text) {
   static const struct {
     const char *text;

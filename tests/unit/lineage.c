@@ -12,14 +12,14 @@
 /* a is virtual where policy says inline. */
 static const char parent[] =
     "routine p\nnode 1 x f32 [4] constant data fill 2\nnode 2 a f32 [4]\n"
-    "node 3 w f32 [4] observable\nnode 4 y f32 [4] observable\n"
-    "for i<4: w[i] = x[i]\nfor i<4: a[i] = x[i] + w[3 - i]\n"
-    "for i<4: y[i] = a[i]\nend\n";
+    "node 3 w f32 [4] constant data 1 2 3 4\nnode 4 y f32 [4] observable\n"
+    "for i<4: a[i] = x[i] + w[3 - i]\nfor i<4: y[i] = a[i]\nend\n";
 static const char child[] = "routine c\nnode 2 a f32 [4]\n"
                             "node 9 z f32 [4] observable\n"
                             "for i<4: z[i] = a[i] * 3\nend\n";
-static const char writer[] = "routine o\nnode 3 w f32 [4] observable\n"
-                             "for i<4: w[i] = 1\nend\n";
+#define RECALLED                                                               \
+  "node 1 recalled_1 f32 [4] constant data fill 2\n"                           \
+  "node 3 recalled_3 f32 [4] constant data 1 2 3 4\n"
 
 static pp_status lower(const char *text, pp_policy policy,
                        const pp_lineage *lineage, pp_lowered **lowered,
@@ -67,56 +67,128 @@ static void expect_refused(const char *source, const pp_lineage *lineage,
 }
 
 Test(lineage, virtual_nodes_are_recalled) {
+  static const char final[] =
+      "node 9 z f32 [4] observable\n" RECALLED
+      "for i<4: z[i] = (recalled_1[i] + recalled_3[3 - i]) * 3\nend\n";
+  char text[512];
   pp_lineage *lineage = after(parent, PP_POLICY_INLINE, NULL);
-  expect_text(child, PP_POLICY_INLINE, lineage,
-              "routine c\nnode 9 z f32 [4] observable\n"
-              "node 1 x f32 [4] constant data fill 2\n"
-              "node 3 w f32 [4] observable\n"
-              "for i<4: z[i] = (x[i] + w[3 - i]) * 3\nend\n");
+  snprintf(text, sizeof text, "routine c\n%s", final);
+  expect_text(child, PP_POLICY_INLINE, lineage, text);
   expect_text(child, PP_POLICY_MATERIALISE, lineage,
               "routine c\nnode 2 a f32 [4] span 0 1\n"
-              "node 9 z f32 [4] observable\n"
-              "node 1 x f32 [4] constant data fill 2\n"
-              "node 3 w f32 [4] observable\n"
-              "for i<4: a[i] = x[i] + w[3 - i]\nfor i<4: z[i] = a[i] * 3\n"
-              "end\n");
+              "node 9 z f32 [4] observable\n" RECALLED
+              "for i<4: a[i] = recalled_1[i] + recalled_3[3 - i]\n"
+              "for i<4: z[i] = a[i] * 3\nend\n");
   /* Out of the child it goes on: it is virtual there too. */
   pp_lineage *next = after(child, PP_POLICY_INLINE, lineage);
-  expect_text(child, PP_POLICY_INLINE, next,
-              "routine c_2\nnode 9 z f32 [4] observable\n"
-              "node 1 x f32 [4] constant data fill 2\n"
-              "node 3 w f32 [4] observable\n"
-              "for i<4: z[i] = (x[i] + w[3 - i]) * 3\nend\n");
+  snprintf(text, sizeof text, "routine c_2\n%s", final);
+  expect_text(child, PP_POLICY_INLINE, next, text);
   pp_lineage_free(next);
   pp_lineage_free(lineage);
   pp_expect_no_leak();
 }
 
-Test(lineage, what_was_written_since_is_not_recalled) {
+/* The constants may be in the source, and so may their labels. */
+Test(lineage, recalled_constants_are_found_in_the_source) {
   pp_lineage *lineage = after(parent, PP_POLICY_INLINE, NULL);
-  pp_lineage *next = after(writer, PP_POLICY_INLINE, lineage);
-  expect_refused(child, next,
-                 "node a: virtual in routine p, and uid 3, which it is "
-                 "computed from, was written since or may have been; "
-                 "decide_materialized keeps it (RTN-3)");
-  /* The writer's sibling still can: nothing leaked into the parent's. */
-  pp_lineage *sibling = after(child, PP_POLICY_INLINE, lineage);
-  pp_lineage_free(sibling);
+  expect_text("routine c\nnode 3 own f32 [4] constant\nnode 2 a f32 [4]\n"
+              "node 7 recalled_1 f32 [4] observable\n"
+              "for i<4: recalled_1[i] = a[i] + own[i]\nend\n",
+              PP_POLICY_INLINE, lineage,
+              "routine c\nnode 3 own f32 [4] constant\n"
+              "node 7 recalled_1 f32 [4] observable\n"
+              "node 1 r2_1 f32 [4] constant data fill 2\n"
+              "for i<4: recalled_1[i] = r2_1[i] + own[3 - i] + own[i]\nend\n");
+  expect_refused("routine c\nnode 3 own f32 [4] host\nnode 2 a f32 [4]\n"
+                 "node 7 z f32 [4] observable\n"
+                 "for i<4: z[i] = a[i] + own[i]\nend\n",
+                 lineage,
+                 "node own (uid 3) differs from what the lineage has under "
+                 "its uid");
+  pp_lineage_free(lineage);
+  pp_expect_no_leak();
+}
+
+/* One that is only observed is computed too, and then it is in context. */
+Test(lineage, what_is_observed_is_recalled) {
+  static const char observer[] =
+      "routine o\nnode 2 a f32 [4] observable\nend\n";
+  pp_lineage *lineage = after(parent, PP_POLICY_INLINE, NULL);
+  expect_text(observer, PP_POLICY_INLINE, lineage,
+              "routine o\nnode 2 a f32 [4] observable\n" RECALLED
+              "for i<4: a[i] = recalled_1[i] + recalled_3[3 - i]\nend\n");
+  pp_lineage *next = after(observer, PP_POLICY_INLINE, lineage);
+  expect_text(child, PP_POLICY_INLINE, next,
+              "routine c\nnode 2 a f32 [4]\nnode 9 z f32 [4] observable\n"
+              "for i<4: z[i] = a[i] * 3\nend\n");
   pp_lineage_free(next);
   pp_lineage_free(lineage);
   pp_expect_no_leak();
 }
 
-Test(lineage, what_uploads_may_change_is_not_recalled) {
-  static const char host[] =
-      "routine p\nnode 1 x f32 [4] host\nnode 2 a f32 [4]\n"
-      "node 4 y f32 [4] observable\nfor i<4: a[i] = x[i] + 1\n"
-      "for i<4: y[i] = a[i]\nend\n";
-  pp_lineage *lineage = after(host, PP_POLICY_INLINE, NULL);
-  expect_refused(child, lineage,
-                 "node a: virtual in routine p, and uid 1, which it is "
-                 "computed from, was written since or may have been; "
-                 "decide_materialized keeps it (RTN-3)");
+/* Each would compute another value when it is run again. */
+Test(lineage, what_may_change_is_not_recalled) {
+  static const char head[] = "node a: virtual in routine p";
+  static const char tail[] = "; decide_materialized keeps it (RTN-3)";
+  static const struct {
+    const char *intents; /* of x, which a is computed from */
+    const char *child;
+    const char *why;
+  } cases[] = {
+      {"host", child, ", computed from uid 1, which is no constant"},
+      {"observable", child, ", computed from uid 1, which is no constant"},
+      {"constant",
+       "routine c\nnode 2 a f32 [4]\nnode 9 z f32 [4] observable\n"
+       "for i<4: a[i] += 1\nfor i<4: z[i] = a[i]\nend\n",
+       ", and changed here"},
+      {"constant",
+       "routine c\nnode 2 a f32 [4] host\nnode 9 z f32 [4] observable\n"
+       "for i<4: z[i] = a[i]\nend\n",
+       ", and given from outside here"},
+      {"constant", "routine c\nnode 2 a f32 [4] data fill 1\nend\n",
+       ", and given from outside here"},
+  };
+  for (size_t k = 0; k < COUNT(cases); k++) {
+    char source[512];
+    char sentence[512];
+    snprintf(source, sizeof source,
+             "routine p\nnode 1 x f32 [4] %s\nnode 2 a f32 [4]\n"
+             "node 4 y f32 [4] observable\nfor i<4: a[i] = x[i] + 1\n"
+             "for i<4: y[i] = a[i]\nend\n",
+             cases[k].intents);
+    snprintf(sentence, sizeof sentence, "%s%s%s", head, cases[k].why, tail);
+    pp_lineage *lineage = after(source, PP_POLICY_INLINE, NULL);
+    expect_refused(cases[k].child, lineage, sentence);
+    pp_lineage_free(lineage);
+  }
+  pp_expect_no_leak();
+}
+
+/* What is written anew needs nothing of the past. */
+Test(lineage, what_is_filled_is_not_recalled) {
+  static const char anew[] =
+      "routine c\nnode 2 a f32 [4] observable\nfor i<4: a[i] = 5\nend\n";
+  pp_lineage *lineage = after(parent, PP_POLICY_INLINE, NULL);
+  expect_text(anew, PP_POLICY_INLINE, lineage, anew);
+  pp_lineage_free(lineage);
+  pp_expect_no_leak();
+}
+
+Test(lineage, names_count_up) {
+  static const char *const names[] = {"r", "r_2", "r", "r", "r_2", "r_x", "r"};
+  static const char *const given[] = {"r",     "r_2", "r_3", "r_4",
+                                      "r_2_2", "r_x", "r_5"};
+  pp_lineage *lineage = NULL;
+  for (size_t k = 0; k < COUNT(names); k++) {
+    char source[32];
+    char final[32];
+    snprintf(source, sizeof source, "routine %s\nend\n", names[k]);
+    snprintf(final, sizeof final, "routine %s\nend\n", given[k]);
+    expect_text(source, PP_POLICY_INLINE, lineage, final);
+    pp_lineage *next = after(source, PP_POLICY_INLINE, lineage);
+    pp_lineage_free(lineage);
+    lineage = next;
+  }
   pp_lineage_free(lineage);
   pp_expect_no_leak();
 }
@@ -162,7 +234,10 @@ Test(lineage, decisions_override_policy_and_not_the_law) {
 }
 
 Test(lineage, provenance) {
-  pp_lineage *lineage = after(parent, PP_POLICY_INLINE, NULL);
+  static const char namer[] = "routine n\nnode 2 a f32 [4]\nend\n";
+  pp_lineage *first = after(parent, PP_POLICY_INLINE, NULL);
+  pp_lineage *lineage = after(namer, PP_POLICY_INLINE, first);
+  pp_lineage_free(first);
   pp_lineage *next = after(child, PP_POLICY_MATERIALISE, lineage);
   pp_provenance from;
   cr_expect_not(pp_lineage_placed(NULL, 2, &from));

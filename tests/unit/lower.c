@@ -221,7 +221,7 @@ Test(lower, law) {
       {I "b[i] = x[i]\n" I "a[i] = b[i]\n" I "x[i] = 0\n" AFTER,
        PP_POLICY_INLINE, PP_REASON_OPERAND, PP_MATERIALISED, 0},
       {"for i<4: a[i] = 1\nfor i<0: y[i] = a[i]\n", PP_POLICY_INLINE,
-       PP_REASON_LIMITS, PP_MATERIALISED, 0},
+       PP_REASON_NO_POINTS, PP_MATERIALISED, 0},
       {I "a[i] = 1\n", PP_POLICY_COST, PP_REASON_NEVER_READ, PP_MATERIALISED,
        0},
       {I "y[i] = 1\n", PP_POLICY_COST, PP_REASON_UNUSED, PP_MATERIALISED, 0},
@@ -251,9 +251,78 @@ Test(lower, costs) {
        PP_REASON_POLICY, PP_VIRTUAL, 2},
       {I "a[i] = x[i]\n" AFTER, PP_POLICY_MATERIALISE, PP_REASON_POLICY,
        PP_MATERIALISED, 1},
+      {I "a[i] = 0\nfor i<4, k<9: a[i] += 1\n" AFTER, PP_POLICY_COST,
+       PP_REASON_POLICY, PP_MATERIALISED, 9},
+      {I "a[i] = sum(0 for k<9: 1)\n" AFTER, PP_POLICY_COST, PP_REASON_POLICY,
+       PP_MATERIALISED, 9},
   };
   for (size_t k = 0; k < COUNT(cases); k++)
     expect_place(&cases[k]);
+  pp_expect_no_leak();
+}
+
+/* t[i + j, i + j] reads a cell up to 4 times, t[i, i] once, t[i, i + j] once,
+ * in whatever order the dimensions are, t[0, j] as often as i goes. */
+Test(lower, reads_of_a_cell) {
+  static const struct {
+    const char *read;
+    uint64_t reads;
+  } cases[] = {{"t[i + j, i + j]", 4}, {"t[i, i]", 4}, {"t[i, i + j]", 1},
+               {"t[i + j, i]", 1},     {"t[0, j]", 4}, {"t[2, 3]", 16},
+               {"t[i + j, j]", 1},     {"t[i, j]", 1}, {"t[j, i]", 1},
+               {"t[i + j, 0]", 4}};
+  for (size_t k = 0; k < COUNT(cases); k++) {
+    char source[512];
+    snprintf(source, sizeof source,
+             "routine r\nnode 1 t f32 [7, 7]\nnode 2 y f32 [4, 4] observable\n"
+             "for i<7, j<7: t[i, j] = 1\nfor i<4, j<4: y[i, j] = %s\nend\n",
+             cases[k].read);
+    pp_routine *routine = pp_must_parse(source);
+    pp_lowered *lowered = must_lower(routine, NULL);
+    cr_expect_eq(lowered->placed[0].cost, cases[k].reads, "%s: %llu",
+                 cases[k].read, (unsigned long long)lowered->placed[0].cost);
+    pp_lowered_free(lowered);
+    pp_routine_free(routine);
+  }
+  pp_expect_no_leak();
+}
+
+/* A chain of copies adds no steps, and ends all the same. */
+Test(lower, copies_of_copies) {
+  enum { CHAIN = 5000 };
+  char *text = malloc(CHAIN * 64);
+  size_t at = 0;
+  at += (size_t)sprintf(text, "routine r\nnode 0 n0 f32 [] host\n");
+  for (int k = 1; k <= CHAIN; k++)
+    at += (size_t)sprintf(text + at, "node %d n%d f32 []%s\n", k, k,
+                          k == CHAIN ? " observable" : "");
+  for (int k = 1; k <= CHAIN; k++)
+    at += (size_t)sprintf(text + at, "n%d = n%d\n", k, k - 1);
+  sprintf(text + at, "end\n");
+  pp_routine *routine = pp_must_parse(text);
+  pp_lowered *lowered = must_lower(routine, &all_inline);
+  /* PP_STEPS levels and the statement itself are one. */
+  cr_expect_eq(lowered->routine->statements,
+               (CHAIN + PP_STEPS) / (PP_STEPS + 1));
+  pp_lowered_free(lowered);
+  pp_routine_free(routine);
+  free(text);
+  pp_expect_no_leak();
+}
+
+/* The ninth read does not fit: sooner or later that is seen. */
+Test(lower, reads_at_several_indices) {
+  pp_routine *routine = pp_must_parse(
+      "routine r\nnode 1 a f32 [4] host\nnode 2 b f32 [4] host\n"
+      "node 3 c f32 [4] host\nnode 4 d f32 [4] host\nnode 5 e f32 [4] host\n"
+      "node 6 t f32 [4]\nnode 7 y f32 [4] observable\n" I
+      "t[i] = a[i] + b[i] + c[i] + d[i] + e[i]\n" I
+      "y[i] = t[i] + t[3 - i]\nend\n");
+  pp_lowered *lowered = must_lower(routine, &all_inline);
+  cr_expect_eq(lowered->placed[5].placement, PP_MATERIALISED);
+  cr_expect_eq(lowered->placed[5].reason, PP_REASON_LIMITS);
+  pp_lowered_free(lowered);
+  pp_routine_free(routine);
   pp_expect_no_leak();
 }
 

@@ -144,9 +144,9 @@ Test(routine, names_and_uids) {
     const char *label;
     const char *text;
   } cases[] = {
-      {"r", 5, "b", "node b: an earlier node has the same uid 5"},
-      {"r", 6, "a", "node a: an earlier node has the same label, uid 6"},
-      {"r", 5, "a", "node a: an earlier node has the same uid 5"},
+      {"r", 5, "b", "node 5 b: node a has the same uid"},
+      {"r", 6, "a", "node 6 a: node 5 has the same label"},
+      {"r", 5, "a", "node 5 a: node a has the same uid"},
       {"", 6, "b", "a routine's name is letters, digits and _, no digit first"},
       {"r s", 6, "b",
        "a routine's name is letters, digits and _, no digit first"},
@@ -167,9 +167,9 @@ Test(routine, merge_nodes_have_uids_of_others) {
     unsigned intents[3];
     const char *text;
   } cases[] = {
-      {{0, PP_MERGE, PP_MERGE}, "node c: an earlier node has the same uid 5"},
-      {{PP_MERGE, 0, 0}, "node c: an earlier node has the same uid 5"},
-      {{PP_MERGE, PP_MERGE, 0}, "node b: an earlier node has the same uid 5"},
+      {{0, PP_MERGE, PP_MERGE}, "node 5 c: node b has the same uid"},
+      {{PP_MERGE, 0, 0}, "node 5 c: node b has the same uid"},
+      {{PP_MERGE, PP_MERGE, 0}, "node 5 b: node a has the same uid"},
   };
   for (size_t k = 0; k <= COUNT(cases); k++) {
     pp_routine *routine = pp_routine_new("r");

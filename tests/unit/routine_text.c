@@ -10,8 +10,8 @@ static const struct {
   const char *text;
   const char *sentence;
 } faults[] = {
-    {"", "line 1, column 1: 'routine' and a name is missing"},
-    {"# nothing\n\n", "line 3, column 1: 'routine' and a name is missing"},
+    {"", "line 1, column 1: 'routine' and a name are missing"},
+    {"# nothing\n\n", "line 3, column 1: 'routine' and a name are missing"},
     {"\n  routin r\n",
      "line 2, column 3: 'routin' where 'routine' and a name should be"},
     {"routine\n", "line 1, column 8: the routine's name is missing"},
@@ -36,7 +36,7 @@ static const struct {
     {"routine r\nnode 1 a234567890123456789012345678901z u8 []\nend\n",
      "line 2, column 8: the label has 32 letters, at most 31 may be"},
     {"routine r\nnode 1 a f33 []\nend\n",
-     "line 2, column 10: 'f33' where a dtype should be"},
+     "line 2, column 10: 'f33' is no dtype; u8, i32, i64, f32, f64 are"},
     {"routine r\nnode 1 a f32\nend\n", "line 2, column 13: '[' is missing"},
     {"routine r\nnode 1 a f32 [,]\nend\n",
      "line 2, column 15: ',' where a dimension should be"},
@@ -53,18 +53,17 @@ static const struct {
     {"routine r\nnode 1 a f32 [] span 3\nend\n",
      "line 2, column 23: the span's last position is missing"},
     {"routine r\nnode 1 a f32 [] data 1 span 0 0\nend\n",
-     "line 2, column 24: more data than the node's 1 elements"},
+     "line 2, column 24: 'span' where the end of the line should be"},
     {"routine r\nnode 1 a f32 [2] data 12\nend\n",
-     "line 2, column 25: the data end after 1 of 2 elements"},
+     "line 2, column 25: values given: 1, wanted: 2"},
     {"routine r\nnode 1 a f32 [2] data 1 2 3\nend\n",
-     "line 2, column 27: more data than the node's 2 elements"},
+     "line 2, column 27: values given: 3, wanted: 2"},
     {"routine r\nnode 1 a f32 [2] data 1 x\nend\n",
      "line 2, column 25: 'x' where a number should be"},
     {"routine r\nnode 1 a f32 [9] data 1 2\nend\n",
-     "line 2, column 23: fewer data than the node's 9 elements"},
+     "line 2, column 26: values given: 2, wanted: 9"},
     {"routine r\nnode 1 a u8 [9223372036854775807] data 1\nend\n",
-     "line 2, column 40: fewer data than the node's 9223372036854775807 "
-     "elements"},
+     "line 2, column 41: values given: 1, wanted: 9223372036854775807"},
     {"routine r\nnode 1 a u8 [16777217] data fill 1\nend\n",
      "line 2, column 34: 'data fill' may ask for 16777216 bytes in a routine, "
      "all together"},
@@ -75,9 +74,37 @@ static const struct {
     {"routine r\nnode 1 a u8 []\na = 1\nnode 2 b u8 []\nend\n",
      "line 4, column 1: nodes come before all statements"},
     {"routine r\nnode 1 a u8 []\nnode 2 a u8 []\nend\n",
-     "line 3, column 1: node a: an earlier node has the same label, uid 2"},
+     "line 3, column 1: node 2 a: node 1 has the same label"},
     {"routine r\nnode 1 a u8 []\nnode 1 b u8 []\nend\n",
-     "line 3, column 1: node b: an earlier node has the same uid 1"},
+     "line 3, column 1: node 1 b: node a has the same uid"},
+    {"routine r\nnode 1 a u8 []\nnode 2 a u8 [2]\na[3] = q\nend\n",
+     "line 3, column 1: node 2 a: node 1 has the same label"},
+    {"routine r\nnode 1 a u8 []\nnode 2 b u8 []\nnode 3 a u8 []\n"
+     "node 4 b u8 []\nend\n",
+     "line 4, column 1: node 3 a: node 1 has the same label"},
+    {"routine r\nnode 1 a f32 [] hosted\nend\n",
+     "line 2, column 17: 'hosted' where an intent (observable, constant, host, "
+     "merge), span, data or the end of the line should be"},
+    {"routine r\nnode 1 a f32 [] span 0 1 host\nend\n",
+     "line 2, column 26: 'host' where data or the end of the line should be"},
+    {"routine r\nnode 1 a f32 [] data\nend\n",
+     "line 2, column 21: values given: 0, wanted: 1"},
+    {"routine r\nnode 1 a f32 [] data fill\nend\n",
+     "line 2, column 26: the value of 'data fill' is missing"},
+    {"routine r\nnode 1 a f32 [] data fill 1 2\nend\n",
+     "line 2, column 29: '2' where the end of the line should be"},
+    {"routine r\nnode 1 a f32 [9] data 1 x\nend\n",
+     "line 2, column 25: 'x' where a number should be"},
+    {"routine r\nnode 1 a 32 []\nend\n",
+     "line 2, column 10: '32' where a dtype should be"},
+    {"routine r\n Node 1 a f32 []\nend\n",
+     "line 2, column 2: 'Node' begins neither node, statement nor end"},
+    {"routine r\nEND\n",
+     "line 2, column 1: 'END' begins neither node, statement nor end"},
+    {"\xef\xbb\xbfroutine 7\nend\n",
+     "line 1, column 9: '7' where the routine's name should be"},
+    {"\xef\xbbroutine r\nend\n",
+     "line 1, column 1: byte 0xef where 'routine' and a name should be"},
 };
 
 Test(routine_text, faults_of_lines) {
@@ -85,6 +112,10 @@ Test(routine_text, faults_of_lines) {
     pp_must_refuse(faults[k].text, strlen(faults[k].text), PP_BAD_ROUTINE,
                    faults[k].sentence);
 }
+
+#define NO_FUNCTION                                                            \
+  " is no function; min, max, lt, eq, abs, sqrt, select, keep, again, sum, "   \
+  "product, least and greatest are"
 
 #define HEAD                                                                   \
   "routine r\nnode 1 a f32 [4]\nnode 2 m f32 [4, 4]\nnode 3 n i32 []\nnode 4 " \
@@ -98,12 +129,25 @@ static const struct {
 } wrong[] = {
     {"for : a[0] = 1", 5, "':' where the name of a loop should be"},
     {"for i=4: a[0] = 1", 6, "'=' where '<' should be"},
-    {"for i<x: a[0] = 1", 7, "'x' where how often the loop runs should be"},
+    {"for i<x: a[0] = 1", 7, "an extent, a whole number, is wanted after '<'"},
+    {"for i<=8: a[i] = 1", 7, "an extent, a whole number, is wanted after '<'"},
+    {"for i<1e3: a[0] = 1", 7, "'1e3' where an extent should be"},
     {"for i<4, i<2: a[0] = 1", 10, "two loops of one name"},
     {"for i<4 a[i] = 1", 9, "'a' where ':' should be"},
     {"for i<1,j<1,k<1,l<1,m<1,n<1,o<1: s += 1", 29, "more than 6 loops"},
-    {"for i<4: b[i] = 1", 10, "there is no such node"},
-    {"for i<4: a[j] = 1", 12, "there is no such loop"},
+    {"for i<4: b[i] = 1", 10, "there is no node 'b'"},
+    {"for i<4: a[i] = i", 17, "'i' is a loop, not a value"},
+    {"for i<4: i = 1", 10, "'i' is a loop, not a value"},
+    {"for i<4: a[i] = q234567890123456789012345678901z", 17,
+     "there is no node 'q234567890123456789012345678901'"},
+    {"fro i<4: a[i] = 1", 1, "'fro' begins neither node, statement nor end"},
+    {"fro", 1, "'fro' begins neither node, statement nor end"},
+    {"fro 1", 1, "'fro' begins neither node, statement nor end"},
+    {"1 s = 1", 1, "'1' where a node's label should be"},
+    {"fro[1] = 1", 1, "there is no node 'fro'"},
+    {"fro += 1", 1, "there is no node 'fro'"},
+    {"fro min= 1", 1, "there is no node 'fro'"},
+    {"for i<4: a[j] = 1", 12, "there is no loop 'j'"},
     {"for i<4: a[i*2] = 1", 13, "'*' where ']' should be"},
     {"for i<4: a[2*2] = 1", 14,
      "'2' where a loop's name or a number should be"},
@@ -122,9 +166,9 @@ static const struct {
     {"s = (1", 7, "')' is missing"},
     {"s = max(1)", 10, "')' where ',' should be"},
     {"s = max(1, 2, 3)", 13, "',' where ')' should be"},
-    {"s = foo(1)", 5, "'foo' where a function should be"},
-    {"s = load(1)", 5, "'load' where a function should be"},
-    {"s = neg(1)", 5, "'neg' where a function should be"},
+    {"s = foo(1)", 5, "'foo'" NO_FUNCTION},
+    {"s = load(1)", 5, "'load'" NO_FUNCTION},
+    {"s = neg(1)", 5, "'neg'" NO_FUNCTION},
     {"s = 1 +* 2", 8, "'*' where a value should be"},
     {"s = 1..2", 5, "the f32 literal is not a number"},
     {"s = 1e", 5, "the f32 literal is not a number"},
@@ -150,9 +194,9 @@ static const struct {
     {"s = 1+1+1+1+1+1+1+1+1+1+1+1+1", 28, "more than 24 operations"},
     {"barrier s = 1", 9, "'s' where the end of the line should be"},
     {"barrier = 1", 9, "'=' where the end of the line should be"},
-    {"opaque also s = 1", 8, "there is no such node"},
-    {"also barrier", 6, "there is no such node"},
-    {"for i<2: also a[i] = 1", 10, "there is no such node"},
+    {"opaque also s = 1", 8, "there is no node 'also'"},
+    {"also barrier", 6, "there is no node 'barrier'"},
+    {"for i<2: also a[i] = 1", 10, "there is no node 'also'"},
     {"s = sum(0)", 10, "')' where 'for' should be"},
     {"s = sum(0, 1)", 10, "',' where 'for' should be"},
     {"s = sum(0 for : 1)", 15, "':' where the name of a loop should be"},
@@ -162,16 +206,17 @@ static const struct {
     {"s = sum(0 for k<2, k<2: 1)", 20, "two loops of one name"},
     {"for i<4: a[i] = sum(0 for i<2: 1)", 27, "two loops of one name"},
     {"s = sum(0 for k<2: sum(0 for k<2: 1))", 30, "two loops of one name"},
-    {"s = sum(a[k] for k<2: 1)", 11, "there is no such loop"},
-    {"s = sum(0 for k<2: 1) + a[k]", 27, "there is no such loop"},
+    {"s = sum(a[k] for k<2: 1)", 11, "there is no loop 'k'"},
+    {"s = sum(0 for k<2: 1) + k", 25, "there is no node 'k'"},
+    {"s = sum(0 for k<2: 1) + a[k]", 27, "there is no loop 'k'"},
     {"s = sum(0 for a<1,b<1,c<1,d<1,e<1,f<1,g<1: 1)", 39, "more than 6 loops"},
     {"for i<4: a[i] = sum(0 for b<1,c<1,d<1,e<1,f<1,g<1: 1)", 27,
      "more than 6 loops"},
     {"s = sum(0 for b<1,c<1,d<1: sum(0 for e<1,f<1,g<1,h<1: 1))", 38,
      "more than 6 loops"},
-    {"s = add(0 for k<2: 1)", 5, "'add' where a function should be"},
-    {"s = loop(1)", 5, "'loop' where a function should be"},
-    {"s = next(1, 2)", 5, "'next' where a function should be"},
+    {"s = add(0 for k<2: 1)", 5, "'add'" NO_FUNCTION},
+    {"s = loop(1)", 5, "'loop'" NO_FUNCTION},
+    {"s = next(1, 2)", 5, "'next'" NO_FUNCTION},
     {"s = keep(1)", 11, "')' where ',' should be"},
     {"s = keep(s, 1)", 10, "'s' where a slot's number should be"},
     {"s = keep(4, 1)", 5, "slots are numbered 0 to 3"},
@@ -212,7 +257,7 @@ Test(routine_text, faults_of_bytes) {
                  "line 3, column 1: byte 0xff where nothing more after the "
                  "routine's end should be");
   pp_must_refuse(NULL, 0, PP_BAD_ROUTINE,
-                 "line 1, column 1: 'routine' and a name is missing");
+                 "line 1, column 1: 'routine' and a name are missing");
   static const char *const deep[] = {"(", "-", "abs(", "sum("};
   for (size_t k = 0; k < COUNT(deep); k++) {
     static char text[5 * DEEP];
@@ -346,9 +391,9 @@ Test(routine_text, words_before_statements) {
   cr_expect_eq(routine->positions, 8);
   free(printed);
   pp_routine_free(routine);
-  routine = pp_must_parse(
-      "routine r\nnode 4 sum f32 []\nnode 5 keep f32 []\n\tbarrier# here\n"
-      "opaque sum=keep\nkeep=sum\nalso sum=keep\nend");
+  routine = pp_must_parse("\xef\xbb\xbfroutine r\nnode 4 sum f32 []\nnode 5 "
+                          "keep f32 []\n\tbarrier# here\n"
+                          "opaque sum=keep\nkeep=sum\nalso sum=keep\nend");
   pp_routine_free(routine);
 }
 
