@@ -164,6 +164,7 @@ static void label(const pp_recalling *recalling, pp_node *node) {
 static pp_status add_operands(pp_recalling *recalling) {
   pp_lowering *lowering = recalling->lowering;
   size_t most = lowering->nodes + recalling->operands;
+  if (recalling->operands == 0) return PP_OK;
   pp_node *grown = realloc(lowering->node, (most + 1) * sizeof *grown);
   if (!grown) return pp_lowering_no_memory(lowering);
   lowering->node = grown;
