@@ -39,8 +39,17 @@ static void drop_routines(pp_routine_runner *runner) {
   runner->routines = 0;
 }
 
+/* What the node is to the next routine: seldom more than before. */
+static unsigned draw_intents(pp_random *random, const pp_node *node) {
+  unsigned more = 0;
+  if (pp_random_one_in(random, 8)) more |= PP_OBSERVABLE;
+  if (pp_random_one_in(random, 24)) more |= PP_HOST;
+  return node->intents | more;
+}
+
 /* All nodes of the routines so far, each once; returns how many. */
-static size_t list_known(const pp_routine_runner *runner, pp_node *known) {
+static size_t list_known(const pp_routine_runner *runner, pp_random *random,
+                         pp_node *known) {
   size_t n = 0;
   for (size_t k = 0; k < runner->routines; k++)
     for (size_t i = 0; i < runner->routine[k]->nodes; i++) {
@@ -48,7 +57,9 @@ static size_t list_known(const pp_routine_runner *runner, pp_node *known) {
       bool there = (node->intents & PP_MERGE) != 0;
       for (size_t j = 0; j < n && !there; j++)
         there = known[j].uid == node->uid;
-      if (!there) known[n++] = *node;
+      if (there) continue;
+      known[n] = *node;
+      known[n++].intents = draw_intents(random, node);
     }
   return n;
 }
@@ -72,7 +83,7 @@ static pp_status draw_routine(pp_routine_runner *runner, pp_random *random,
       .huge = huge,
       .wild = pp_random_one_in(random, 3),
       .known = known,
-      .knowns = list_known(runner, known),
+      .knowns = list_known(runner, random, known),
       .merge = !huge && pp_random_one_in(random, 6) ? &lent : NULL};
   pp_status status =
       pp_random_routine(random, &limits, &runner->routine[k], failure);
@@ -305,7 +316,8 @@ int pp_routine_replay(pp_routine *const *routine, size_t routines,
   if (!pp_routines_follow(routine, routines))
     return pp_diag_fail(diag, PP_EXIT_INPUT,
                         "the routines cannot follow each other: a node differs "
-                        "in dtype, dimensions or intents, or has data twice");
+                        "in dtype, dimensions or being constant, or has data "
+                        "twice");
   pp_crash_watch();
   pp_verdict verdict = pp_routine_check(routine, routines, options->seed,
                                         options->backend, &checked);

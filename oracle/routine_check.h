@@ -53,7 +53,8 @@ typedef struct pp_routine_checked {
 enum { PP_CHAIN = 3 }; /* routines that follow each other, at most */
 
 /* May the routines follow each other? A node that several have has the same
- * dtype, dimensions and intents in all, and data in the first alone. */
+ * dtype and dimensions in all, is constant or merge in all or none, and has
+ * data in the first alone. */
 bool pp_routines_follow(pp_routine *const *routine, size_t routines);
 
 /* Checks sealed sources, 1 to PP_CHAIN that may follow each other, in one

@@ -5,8 +5,9 @@
 #include <string.h>
 
 static bool same_node(const pp_node *a, const pp_node *b) {
+  const unsigned lasting = PP_CONSTANT | PP_MERGE;
   return a->dtype == b->dtype && a->rank == b->rank &&
-         a->intents == b->intents && !b->data &&
+         (a->intents & lasting) == (b->intents & lasting) && !b->data &&
          memcmp(a->dims, b->dims, a->rank * sizeof *a->dims) == 0;
 }
 
@@ -96,14 +97,18 @@ typedef enum pp_recall_law {
 /* Can the node, virtual in an earlier source, be computed by source n, each
  * time that it runs? `may`: when one statement can. */
 static pp_recall_law law_of(const pp_routine_trial *trial, const pp_way *way,
-                            size_t n, uint64_t uid) {
+                            size_t n, size_t at) {
+  const pp_node *node = &trial->source[n]->node[at];
+  uint64_t uid = node->uid;
   size_t last = last_source(trial, n, uid, accesses);
   if (last == n || !is_virtual(way->lowered[last], uid) || held(way, uid))
     return PP_NO_RECALL;
   size_t from = last_source(trial, last + 1, uid, writes);
   const pp_routine *source = trial->source[from];
   size_t parts = 0;
-  if (last_source(trial, n + 1, uid, writes) == n) return PP_CANNOT;
+  if (last_source(trial, n + 1, uid, writes) == n ||
+      (node->intents & ~(unsigned)PP_OBSERVABLE) != 0)
+    return PP_CANNOT;
   for (size_t k = 0; k < source->statements; k++) {
     const pp_statement *statement = &source->statement[k];
     if (!writes(source, k, uid)) continue;
@@ -117,15 +122,15 @@ static pp_recall_law law_of(const pp_routine_trial *trial, const pp_way *way,
   return parts == 1 ? PP_CAN : PP_MAY;
 }
 
-/* Does source n need what the node was before? */
+/* Does the source need what the node was before? With an intent it is in
+ * context, accessed or not. */
 static bool needs(const pp_routine *source, size_t node) {
   uint64_t uid = source->node[node].uid;
   size_t first = 0;
   while (first < source->statements && !accesses(source, first, uid))
     first++;
-  if (first == source->statements ||
-      (source->node[node].intents & PP_MERGE) != 0)
-    return false;
+  if ((source->node[node].intents & PP_MERGE) != 0) return false;
+  if (first == source->statements) return source->node[node].intents != 0;
   const pp_statement *statement = &source->statement[first];
   for (unsigned r = 0; r < statement->reads; r++)
     if (statement->read[r].node == node) return true;
@@ -139,7 +144,7 @@ static pp_recall_law law(pp_routine_trial *trial, const pp_way *way, size_t n,
   pp_recall_law worst = PP_NO_RECALL;
   for (size_t i = 0; i < source->nodes; i++) {
     if (!needs(source, i)) continue;
-    pp_recall_law one = law_of(trial, way, n, source->node[i].uid);
+    pp_recall_law one = law_of(trial, way, n, i);
     if (one != PP_NO_RECALL) *recalls += 1;
     if (one > worst) worst = one;
   }
