@@ -23,7 +23,7 @@ enum {
 
 /* verdicts[v]  checks with verdict v */
 typedef struct pp_routine_runner {
-  const pp_routine_options *options;
+  const pp_backend_campaign *options;
   uint64_t seconds;
   size_t routines;
   pp_routine *routine[PP_CHAIN];
@@ -92,7 +92,7 @@ static pp_status draw_routine(pp_routine_runner *runner, pp_random *random,
 }
 
 static pp_verdict run_one(pp_routine_runner *runner, uint64_t number) {
-  const pp_routine_options *options = runner->options;
+  const pp_backend_campaign *options = runner->options;
   pp_random random;
   pp_failure failure;
   pp_random_start(&random, options->seed, number);
@@ -117,7 +117,7 @@ static uint64_t compared(const pp_routine_runner *runner) {
 }
 
 static bool is_over(pp_routine_runner *runner, uint64_t done) {
-  const pp_routine_options *options = runner->options;
+  const pp_backend_campaign *options = runner->options;
   if (runner->verdicts[PP_DISAGREE] > 0) return true;
   if (options->runs > 0 && done >= options->runs) return true;
   if (done % 16 != 0) return false;
@@ -129,8 +129,8 @@ static bool is_over(pp_routine_runner *runner, uint64_t done) {
 }
 
 /* "--backend NAME " or nothing. */
-static const char *backend_option(const pp_routine_options *options, char *text,
-                                  size_t size) {
+static const char *backend_option(const pp_backend_campaign *options,
+                                  char *text, size_t size) {
   text[0] = '\0';
   if (options->backend)
     (void)snprintf(text, size, "--backend %s ",
@@ -139,7 +139,7 @@ static const char *backend_option(const pp_routine_options *options, char *text,
 }
 
 static uint64_t run_all(pp_routine_runner *runner) {
-  const pp_routine_options *options = runner->options;
+  const pp_backend_campaign *options = runner->options;
   char before[128];
   char backend[64];
   (void)snprintf(before, sizeof before,
@@ -185,7 +185,7 @@ static int save(const char *path, const pp_routine *routine, pp_diag *diag) {
 }
 
 /* Where routine k of a find goes; diag's code when that is too long. */
-static int find_path(const pp_routine_options *options, uint64_t number,
+static int find_path(const pp_backend_campaign *options, uint64_t number,
                      size_t k, char *path, size_t size, pp_diag *diag) {
   char which[24] = "";
   if (k > 0) (void)snprintf(which, sizeof which, "-%zu", k + 1);
@@ -199,7 +199,7 @@ static int find_path(const pp_routine_options *options, uint64_t number,
 /* Writes the routines and prints the command that checks them. */
 static int save_all(const pp_routine_runner *runner, uint64_t number,
                     uint64_t seed, pp_diag *diag) {
-  const pp_routine_options *options = runner->options;
+  const pp_backend_campaign *options = runner->options;
   char path[4096];
   char backend[64];
   for (size_t k = 0; k < runner->routines; k++) {
@@ -219,7 +219,7 @@ static int save_all(const pp_routine_runner *runner, uint64_t number,
 }
 
 static int report(pp_routine_runner *runner, uint64_t number, pp_diag *diag) {
-  const pp_routine_options *options = runner->options;
+  const pp_backend_campaign *options = runner->options;
   pp_shrink_state state = {pp_random_mix(options->seed, number),
                            options->backend};
   pp_routine_checked checked = {.sentence = ""};
@@ -287,7 +287,7 @@ static int check_counts(const pp_routine_runner *runner, pp_diag *diag) {
   return PP_EXIT_FINE;
 }
 
-int pp_routine_campaign(const pp_routine_options *options, pp_diag *diag) {
+int pp_routine_campaign(const pp_backend_campaign *options, pp_diag *diag) {
   pp_routine_runner runner = {.options = options, .seconds = options->seconds};
   char backend[64];
   if (options->seconds == 0 && options->runs == 0) runner.seconds = 10;
@@ -311,7 +311,7 @@ int pp_routine_campaign(const pp_routine_options *options, pp_diag *diag) {
 }
 
 int pp_routine_replay(pp_routine *const *routine, size_t routines,
-                      const pp_routine_options *options, pp_diag *diag) {
+                      const pp_backend_campaign *options, pp_diag *diag) {
   pp_routine_checked checked = {.sentence = ""};
   if (!pp_routines_follow(routine, routines))
     return pp_diag_fail(diag, PP_EXIT_INPUT,

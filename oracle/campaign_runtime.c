@@ -59,7 +59,7 @@ static void print_replay(const pp_replay *replay) {
 
 /* verdicts[v]  programs with verdict v */
 typedef struct pp_runner {
-  const pp_runtime_options *options;
+  const pp_backend_campaign *options;
   size_t devices;
   uint64_t seconds;
   pp_program program;
@@ -86,7 +86,7 @@ static uint64_t compared(const pp_runner *runner) {
 }
 
 static bool is_over(pp_runner *runner, uint64_t done) {
-  const pp_runtime_options *options = runner->options;
+  const pp_backend_campaign *options = runner->options;
   if (runner->verdicts[PP_DISAGREE] > 0) return true;
   if (options->runs > 0 && done >= options->runs) return true;
   if (done % 64 != 0) return false;
@@ -101,7 +101,7 @@ static bool is_over(pp_runner *runner, uint64_t done) {
 }
 
 static uint64_t run_all(pp_runner *runner) {
-  const pp_runtime_options *options = runner->options;
+  const pp_backend_campaign *options = runner->options;
   char before[128];
   (void)snprintf(before, sizeof before,
                  "poolproof fuzz-runtime --backend %s --seed %" PRIu64
@@ -119,7 +119,7 @@ static uint64_t run_all(pp_runner *runner) {
 }
 
 static int report(pp_runner *runner, uint64_t number, pp_diag *diag) {
-  const pp_runtime_options *options = runner->options;
+  const pp_backend_campaign *options = runner->options;
   pp_program *program = &runner->program;
   const char *name = pp_backend_name(options->backend);
   char path[4096];
@@ -174,7 +174,7 @@ static int count_devices(pp_runner *runner, pp_diag *diag) {
   return 0;
 }
 
-int pp_runtime_campaign(const pp_runtime_options *options, pp_diag *diag) {
+int pp_runtime_campaign(const pp_backend_campaign *options, pp_diag *diag) {
   pp_runner runner = {.options = options, .seconds = options->seconds};
   if (options->seconds == 0 && options->runs == 0) runner.seconds = 10;
   if (count_devices(&runner, diag) != 0) return diag->code;

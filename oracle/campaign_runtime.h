@@ -3,18 +3,8 @@
 #ifndef PP_CAMPAIGN_RUNTIME_H
 #define PP_CAMPAIGN_RUNTIME_H
 
+#include "backend_campaign.h"
 #include "replay.h"
-
-/* All plain. Both limits 0: 10 seconds. */
-typedef struct pp_runtime_options {
-  uint64_t seed;
-  uint64_t first;   /* number of the first program */
-  uint64_t runs;    /* 0: no limit */
-  uint64_t seconds; /* 0: no limit */
-  pp_backend *backend;
-  const char *find_dir; /* where a find is written; NULL: here */
-  bool quiet;
-} pp_runtime_options;
 
 /* Replays random programs until runs or seconds are over, or one shows that
  * the runtime and the model disagree. Program i of a seed is the same
@@ -24,7 +14,7 @@ typedef struct pp_runtime_options {
  *
  * Returns PP_EXIT_FINE, PP_EXIT_FOUND, or diag's code: no memory, a find that
  * could not be written, nothing compared. */
-int pp_runtime_campaign(const pp_runtime_options *options, pp_diag *diag);
+int pp_runtime_campaign(const pp_backend_campaign *options, pp_diag *diag);
 
 /* Makes a program that shows a fault small, while it shows one; its sentence
  * goes to replay. */

@@ -2,6 +2,7 @@
 #ifndef PP_CLI_H
 #define PP_CLI_H
 
+#include "backend_campaign.h"
 #include "planners.h"
 
 #include <argp.h>
@@ -44,6 +45,16 @@ typedef struct pp_cli_jobs {
   bool quiet;
 } pp_cli_jobs;
 
+/* has_seed  one was given */
+typedef struct pp_cli_campaign {
+  pp_backend_campaign options;
+  bool has_seed;
+} pp_cli_campaign;
+
+/* --seconds, --runs, --seed, --first, --backend, --finds, --quiet; input
+ * pp_cli_campaign */
+extern const struct argp pp_cli_campaign_argp;
+
 extern const struct argp pp_cli_cap_argp;  /* --cap; input pp_cli_cap */
 extern const struct argp pp_cli_kind_argp; /* --kind; input pp_cli_kind */
 extern const struct argp pp_cli_jobs_argp; /* --jobs, --finds, --quiet */
@@ -55,6 +66,9 @@ uint64_t pp_cli_cap_for(const pp_cli_cap *cap, const pp_problem *problem);
 /* "ref" or "fast" as the value of option, or a usage error. */
 pp_side pp_cli_side(const char *option, const char *text,
                     struct argp_state *state);
+
+/* The backend of that name (NULL: the global setting), or a usage error. */
+pp_backend *pp_cli_backend(const char *name, struct argp_state *state);
 
 /* A whole number from least to most, or a usage error. */
 uint64_t pp_cli_number(const char *option, const char *text, uint64_t least,

@@ -3,49 +3,22 @@
 #include "cmd_routine.h"
 #include "random.h"
 
-#include <string.h>
-
-enum {
-  OPTION_SECONDS = 256,
-  OPTION_RUNS,
-  OPTION_SEED,
-  OPTION_FIRST,
-  OPTION_BACKEND,
-  OPTION_FINDS,
-  OPTION_QUIET,
-  OPTION_REPLAY
-};
+enum { OPTION_REPLAY = 256 };
 
 typedef struct pp_fuzz_routine_arguments {
-  pp_routine_options campaign;
-  bool has_seed;
+  pp_cli_campaign campaign;
   bool replays;
   char **files;
   size_t count;
 } pp_fuzz_routine_arguments;
 
+static const struct argp_child children[] = {
+    {&pp_cli_campaign_argp, 0, NULL, 0}, {0}};
+
 static const struct argp_option options[] = {
-    {"seconds", OPTION_SECONDS, "N", 0, "stop after N seconds (default 10)", 0},
-    {"runs", OPTION_RUNS, "N", 0, "stop after N checks", 0},
-    {"seed", OPTION_SEED, "S", 0,
-     "repeat the campaign of this seed; of --replay: what is drawn (default 1)",
-     0},
-    {"first", OPTION_FIRST, "N", 0, "begin with check number N", 0},
-    {"backend", OPTION_BACKEND, "NAME", 0,
-     "the backend to run on (default: all)", 0},
-    {"finds", OPTION_FINDS, "DIR", 0, "where a find is written (default: here)",
-     0},
-    {"quiet", OPTION_QUIET, NULL, 0, "no progress", 0},
     {"replay", OPTION_REPLAY, NULL, 0,
      "check the FILEs instead, which follow each other", 0},
     {0}};
-
-static void find_backend(const char *name, pp_backend **backend,
-                         struct argp_state *state) {
-  pp_failure failure;
-  if (pp_get_backend(name, backend, &failure) != PP_OK)
-    argp_error(state, "--backend: %s", failure.text);
-}
 
 static void check_files(pp_fuzz_routine_arguments *arguments,
                         struct argp_state *state) {
@@ -60,29 +33,10 @@ static void check_files(pp_fuzz_routine_arguments *arguments,
 
 static error_t parse(int key, char *text, struct argp_state *state) {
   pp_fuzz_routine_arguments *arguments = state->input;
-  pp_routine_options *campaign = &arguments->campaign;
+  (void)text;
   switch (key) {
-  case OPTION_SECONDS:
-    campaign->seconds = pp_cli_number("--seconds", text, 1, 1 << 30, state);
-    return 0;
-  case OPTION_RUNS:
-    campaign->runs = pp_cli_number("--runs", text, 1, UINT64_MAX, state);
-    return 0;
-  case OPTION_SEED:
-    campaign->seed = pp_cli_number("--seed", text, 0, UINT64_MAX, state);
-    arguments->has_seed = true;
-    return 0;
-  case OPTION_FIRST:
-    campaign->first = pp_cli_number("--first", text, 0, UINT32_MAX, state);
-    return 0;
-  case OPTION_BACKEND:
-    find_backend(text, &campaign->backend, state);
-    return 0;
-  case OPTION_FINDS:
-    campaign->find_dir = text;
-    return 0;
-  case OPTION_QUIET:
-    campaign->quiet = true;
+  case ARGP_KEY_INIT:
+    state->child_inputs[0] = &arguments->campaign;
     return 0;
   case OPTION_REPLAY:
     arguments->replays = true;
@@ -108,8 +62,10 @@ static const struct argp fuzz_argp = {
     "written, spans and footprints to the proved reference, layouts to a run "
     "in which every byte knows its owner, fits to a plain one. What disagrees "
     "is shrunk and written to files, and the command that checks them is "
-    "printed; exit status 1. Check i of a seed is the same everywhere.",
-    NULL,
+    "printed; exit status 1. Run i of a seed is the same everywhere. It runs "
+    "on all backends unless one is named; of --replay the seed is 1 unless one "
+    "is given.",
+    children,
     NULL,
     NULL};
 
@@ -119,20 +75,22 @@ static int replay(const pp_fuzz_routine_arguments *arguments, pp_diag *diag) {
   while (n < arguments->count &&
          pp_routine_read(arguments->files[n], &routine[n], diag) == 0)
     n++;
-  int code = n == arguments->count
-                 ? pp_routine_replay(routine, n, &arguments->campaign, diag)
-                 : diag->code;
+  int code =
+      n == arguments->count
+          ? pp_routine_replay(routine, n, &arguments->campaign.options, diag)
+          : diag->code;
   for (size_t k = 0; k < n; k++)
     pp_routine_free(routine[k]);
   return code;
 }
 
 int pp_command_fuzz_routine(int argc, char **argv, pp_diag *diag) {
-  pp_fuzz_routine_arguments arguments = {.has_seed = false};
+  pp_fuzz_routine_arguments arguments = {.replays = false};
+  pp_backend_campaign *campaign = &arguments.campaign.options;
   if (pp_cli_parse(&fuzz_argp, argc, argv, &arguments, diag) != 0)
     return diag->code;
-  if (!arguments.has_seed)
-    arguments.campaign.seed = arguments.replays ? 1 : pp_random_fresh_seed();
+  if (!arguments.campaign.has_seed)
+    campaign->seed = arguments.replays ? 1 : pp_random_fresh_seed();
   return arguments.replays ? replay(&arguments, diag)
-                           : pp_routine_campaign(&arguments.campaign, diag);
+                           : pp_routine_campaign(campaign, diag);
 }

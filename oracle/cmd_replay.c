@@ -10,23 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-  OPTION_BACKEND = 256,
-  OPTION_SHRINK,
-  OPTION_SECONDS,
-  OPTION_RUNS,
-  OPTION_SEED,
-  OPTION_FIRST,
-  OPTION_FINDS,
-  OPTION_QUIET
-};
-
-static void find_backend(const char *name, pp_backend **backend,
-                         struct argp_state *state) {
-  pp_failure failure;
-  if (pp_get_backend(name, backend, &failure) != PP_OK)
-    argp_error(state, "--backend: %s", failure.text);
-}
+enum { OPTION_BACKEND = 256, OPTION_SHRINK };
 
 typedef struct pp_replay_arguments {
   pp_backend *backend; /* NULL: those of each file's marker */
@@ -50,7 +34,7 @@ static error_t parse_replay(int key, char *text, struct argp_state *state) {
   pp_replay_arguments *arguments = state->input;
   switch (key) {
   case OPTION_BACKEND:
-    find_backend(text, &arguments->backend, state);
+    arguments->backend = pp_cli_backend(text, state);
     return 0;
   case OPTION_SHRINK:
     arguments->shrink = text;
@@ -158,76 +142,44 @@ int pp_command_replay(int argc, char **argv, pp_diag *diag) {
   return worst;
 }
 
-typedef struct pp_fuzz_runtime_arguments {
-  pp_runtime_options campaign;
-  bool has_seed;
-} pp_fuzz_runtime_arguments;
-
-static const struct argp_option fuzz_options[] = {
-    {"seconds", OPTION_SECONDS, "N", 0, "stop after N seconds (default 10)", 0},
-    {"runs", OPTION_RUNS, "N", 0, "stop after N programs", 0},
-    {"seed", OPTION_SEED, "S", 0, "repeat the campaign of this seed", 0},
-    {"first", OPTION_FIRST, "N", 0, "begin with program number N", 0},
-    {"backend", OPTION_BACKEND, "NAME", 0,
-     "the backend to run on (default: the global setting)", 0},
-    {"finds", OPTION_FINDS, "DIR", 0, "where a find is written (default: here)",
-     0},
-    {"quiet", OPTION_QUIET, NULL, 0, "no progress", 0},
-    {0}};
-
 static error_t parse_fuzz(int key, char *text, struct argp_state *state) {
-  pp_fuzz_runtime_arguments *arguments = state->input;
-  pp_runtime_options *campaign = &arguments->campaign;
+  pp_cli_campaign *campaign = state->input;
   switch (key) {
-  case OPTION_SECONDS:
-    campaign->seconds = pp_cli_number("--seconds", text, 1, 1 << 30, state);
-    return 0;
-  case OPTION_RUNS:
-    campaign->runs = pp_cli_number("--runs", text, 1, UINT64_MAX, state);
-    return 0;
-  case OPTION_SEED:
-    campaign->seed = pp_cli_number("--seed", text, 0, UINT64_MAX, state);
-    arguments->has_seed = true;
-    return 0;
-  case OPTION_FIRST:
-    campaign->first = pp_cli_number("--first", text, 0, UINT32_MAX, state);
-    return 0;
-  case OPTION_BACKEND:
-    find_backend(text, &campaign->backend, state);
-    return 0;
-  case OPTION_FINDS:
-    campaign->find_dir = text;
-    return 0;
-  case OPTION_QUIET:
-    campaign->quiet = true;
+  case ARGP_KEY_INIT:
+    state->child_inputs[0] = campaign;
     return 0;
   case ARGP_KEY_ARG:
     argp_error(state, "\"%s\": no argument is wanted", text);
     return 0;
   case ARGP_KEY_END:
-    if (!campaign->backend) find_backend(NULL, &campaign->backend, state);
+    if (!campaign->options.backend)
+      campaign->options.backend = pp_cli_backend(NULL, state);
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;
   }
 }
 
+static const struct argp_child fuzz_children[] = {
+    {&pp_cli_campaign_argp, 0, NULL, 0}, {0}};
+
 static const struct argp fuzz_argp = {
-    fuzz_options,
+    NULL,
     parse_fuzz,
     "",
     "Holds the runtime to its model on random programs full of faults."
     "\vNeeds no fuzzer. A program that shows a disagreement is shrunk and "
     "written to a file, and the command that replays it is printed; exit "
-    "status 1. Program i of a seed is the same everywhere.",
-    NULL,
+    "status 1. Run i of a seed is the same everywhere. Without a backend "
+    "it runs on that of the global setting.",
+    fuzz_children,
     NULL,
     NULL};
 
 int pp_command_fuzz_runtime(int argc, char **argv, pp_diag *diag) {
-  pp_fuzz_runtime_arguments arguments = {.has_seed = false};
-  if (pp_cli_parse(&fuzz_argp, argc, argv, &arguments, diag) != 0)
+  pp_cli_campaign campaign = {.has_seed = false};
+  if (pp_cli_parse(&fuzz_argp, argc, argv, &campaign, diag) != 0)
     return diag->code;
-  if (!arguments.has_seed) arguments.campaign.seed = pp_random_fresh_seed();
-  return pp_runtime_campaign(&arguments.campaign, diag);
+  if (!campaign.has_seed) campaign.options.seed = pp_random_fresh_seed();
+  return pp_runtime_campaign(&campaign.options, diag);
 }

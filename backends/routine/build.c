@@ -81,6 +81,19 @@ bool pp_same_access(const pp_access *a, const pp_access *b, unsigned rank,
   return true;
 }
 
+bool pp_statement_reduces(const pp_statement *statement, unsigned rank) {
+  for (unsigned axis = 0; axis < statement->axes; axis++)
+    if (!pp_access_moves(&statement->target, rank, axis)) return true;
+  return false;
+}
+
+bool pp_same_loops(const pp_statement *a, const pp_statement *b) {
+  if (a->axes != b->axes) return false;
+  for (unsigned axis = 0; axis < a->axes; axis++)
+    if (a->extent[axis] != b->extent[axis]) return false;
+  return true;
+}
+
 static int by_label(const void *a, const void *b) {
   const pp_node *const *left = a;
   const pp_node *const *right = b;

@@ -100,14 +100,12 @@ static bool bulk_fits(const pp_bulk *bulk, unsigned axes) {
 /* Axes that are loops of the expression once the node is virtual. */
 static unsigned reductions(const pp_lowering *lowering,
                            const pp_statement *statement) {
-  const pp_access *target = &statement->target;
+  unsigned rank = lowering->node[statement->target.node].rank;
   unsigned count = 0;
-  for (unsigned axis = 0; axis < statement->axes; axis++) {
-    bool own = statement->extent[axis] == 1;
-    for (unsigned d = 0; d < lowering->node[target->node].rank; d++)
-      if (target->index[d].scale[axis] != 0) own = true;
-    if (!own) count++;
-  }
+  for (unsigned axis = 0; axis < statement->axes; axis++)
+    if (statement->extent[axis] != 1 &&
+        !pp_access_moves(&statement->target, rank, axis))
+      count++;
   return count;
 }
 

@@ -6,12 +6,6 @@
 
 #include <stdlib.h>
 
-static bool in_index(const pp_access *access, unsigned rank, unsigned axis) {
-  for (unsigned d = 0; d < rank; d++)
-    if (access->index[d].scale[axis] != 0) return true;
-  return false;
-}
-
 static bool has_points(const pp_statement *statement) {
   for (unsigned axis = 0; axis < statement->axes; axis++)
     if (statement->extent[axis] == 0) return false;
@@ -24,7 +18,7 @@ static bool covers(const pp_statement *statement, const pp_node *node) {
   uint64_t points = 1;
   if (!has_points(statement)) return pp_node_elements(node) == 0;
   for (unsigned axis = 0; axis < statement->axes; axis++)
-    if (in_index(&statement->target, node->rank, axis))
+    if (pp_access_moves(&statement->target, node->rank, axis))
       points = pp_product(points, statement->extent[axis]);
   return points == pp_node_elements(node);
 }
@@ -75,7 +69,7 @@ static uint64_t work(const pp_statement *statement, unsigned rank) {
                  statement->step[0].op == PP_OP_LIT;
   uint64_t points = literal ? 0 : 1;
   for (unsigned axis = 0; axis < statement->axes + statement->inner; axis++)
-    if (!in_index(&statement->target, rank, axis))
+    if (!pp_access_moves(&statement->target, rank, axis))
       points = pp_product(points, statement->extent[axis]);
   return points;
 }

@@ -180,10 +180,9 @@ static bool open_reductions(pp_inlining *inlining, pp_frame *frame,
                             unsigned rank, pp_term *loop) {
   const pp_statement *statement = frame->statement;
   for (unsigned axis = 0; axis < statement->axes; axis++) {
-    bool own = statement->extent[axis] == 1;
-    for (unsigned d = 0; d < rank; d++)
-      if (statement->target.index[d].scale[axis] != 0) own = true;
-    if (own) continue;
+    if (statement->extent[axis] == 1 ||
+        pp_access_moves(&statement->target, rank, axis))
+      continue;
     unsigned number = 0;
     if (!open_axes(inlining, frame, axis, 1, &number)) return false;
     if (loop->axes == 0) loop->axis = number;

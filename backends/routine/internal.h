@@ -110,6 +110,20 @@ pp_status pp_routine_seal_at(pp_routine *routine, pp_place *place,
 bool pp_same_access(const pp_access *a, const pp_access *b, unsigned rank,
                     unsigned axes);
 
+/* Does the axis move the access of a node of that rank? */
+static inline bool pp_access_moves(const pp_access *access, unsigned rank,
+                                   unsigned axis) {
+  for (unsigned d = 0; d < rank; d++)
+    if (access->index[d].scale[axis] != 0) return true;
+  return false;
+}
+
+/* Has it an axis that its target, of that rank, does not move with? */
+bool pp_statement_reduces(const pp_statement *statement, unsigned rank);
+
+/* Have both the same axes with the same extents, but for inner ones? */
+bool pp_same_loops(const pp_statement *a, const pp_statement *b);
+
 /* The nodes by label, equal ones by index; from malloc. NULL: no memory. */
 const pp_node **pp_nodes_by_label(const pp_routine *routine);
 

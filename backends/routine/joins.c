@@ -11,21 +11,8 @@ static pp_status refuse(pp_failure *failure, size_t at, const char *words,
 }
 
 static bool reduces(const pp_routine *routine, const pp_statement *statement) {
-  unsigned rank = routine->node[statement->target.node].rank;
-  for (unsigned axis = 0; axis < statement->axes; axis++) {
-    unsigned uses = 0;
-    for (unsigned d = 0; d < rank; d++)
-      if (statement->target.index[d].scale[axis] != 0) uses++;
-    if (uses == 0) return true;
-  }
-  return false;
-}
-
-static bool same_loops(const pp_statement *a, const pp_statement *b) {
-  if (a->axes != b->axes) return false;
-  for (unsigned axis = 0; axis < a->axes; axis++)
-    if (a->extent[axis] != b->extent[axis]) return false;
-  return true;
+  return pp_statement_reduces(statement,
+                              routine->node[statement->target.node].rank);
 }
 
 /* May the statement be in a kernel with the one before it? */
@@ -41,7 +28,7 @@ static pp_status check_pair(const pp_routine *routine, size_t at,
   for (size_t k = at - 1; k <= at; k++)
     if (reduces(routine, &routine->statement[k]))
       return refuse(failure, at, "has reduction axes", k);
-  if (!same_loops(&routine->statement[at - 1], &routine->statement[at]))
+  if (!pp_same_loops(&routine->statement[at - 1], &routine->statement[at]))
     return refuse(failure, at, "has other loops", at - 1);
   return PP_OK;
 }

@@ -22,22 +22,8 @@ typedef struct pp_kernel {
 
 static bool elementwise(const pp_lowering *lowering,
                         const pp_statement *statement) {
-  const pp_access *target = &statement->target;
-  if (statement->kind != PP_ASSIGN) return false;
-  for (unsigned axis = 0; axis < statement->axes; axis++) {
-    bool own = false;
-    for (unsigned d = 0; d < lowering->node[target->node].rank; d++)
-      if (target->index[d].scale[axis] != 0) own = true;
-    if (!own) return false;
-  }
-  return true;
-}
-
-static bool same_loops(const pp_statement *a, const pp_statement *b) {
-  if (a->axes != b->axes) return false;
-  for (unsigned axis = 0; axis < a->axes; axis++)
-    if (a->extent[axis] != b->extent[axis]) return false;
-  return true;
+  unsigned rank = lowering->node[statement->target.node].rank;
+  return statement->kind == PP_ASSIGN && !pp_statement_reduces(statement, rank);
 }
 
 /* Access k of a statement; the last one is its target. */
@@ -81,7 +67,8 @@ static bool may_join(const pp_lowering *lowering, const pp_touch *touch,
   const pp_lower_options *options = &lowering->options;
   if (kernel->number == 0 || !kernel->last ||
       kernel->statements >= options->kernel_statements ||
-      !elementwise(lowering, statement) || !same_loops(kernel->last, statement))
+      !elementwise(lowering, statement) ||
+      !pp_same_loops(kernel->last, statement))
     return false;
   size_t fresh = new_operands(lowering, touch, kernel, statement);
   return fresh != SIZE_MAX &&
