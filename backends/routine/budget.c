@@ -29,7 +29,7 @@ bool pp_budget_parse(const char *text, pp_budget *budget) {
   unsigned shift = shift_of(text);
   if (shift >= 64 || bytes > UINT64_MAX >> shift) return false;
   if (bytes == 0 && shift > 0) return false;
-  *budget = bytes == 0 ? (pp_budget){.kind = PP_BUDGET_OFF}
-                       : (pp_budget){PP_BUDGET_BYTES, bytes << shift};
+  *budget = (pp_budget){.kind = PP_BUDGET_OFF};
+  if (bytes > 0) *budget = (pp_budget){PP_BUDGET_BYTES, bytes << shift};
   return true;
 }

@@ -219,13 +219,12 @@ static unsigned read_node(pp_inlining *inlining, const pp_access *access) {
   for (unsigned k = 0; k < inlining->knowns; k++)
     if (pp_same_access(&inlining->known[k].access, access, rank, PP_AXES))
       return inlining->known[k].term;
-  unsigned term = PP_NO_TERM;
-  for (size_t w = 0; w < fact->writes; w++) {
-    term = write_node(inlining, lowering->write[fact->write + w], access, term);
-    if (term == PP_NO_TERM) return PP_NO_TERM;
-  }
+  const size_t *write = lowering->write + fact->write;
+  unsigned term = write_node(inlining, write[0], access, PP_NO_TERM);
+  for (size_t w = 1; w < fact->writes && term != PP_NO_TERM; w++)
+    term = write_node(inlining, write[w], access, term);
+  if (term == PP_NO_TERM || inlining->knowns == PP_TERMS) return PP_NO_TERM;
   inlining->expression.term[term].wanted = true;
-  if (inlining->knowns == PP_TERMS) return PP_NO_TERM;
   inlining->known[inlining->knowns++] = (pp_known){*access, term};
   return term;
 }

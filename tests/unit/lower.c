@@ -290,7 +290,7 @@ Test(lower, reads_of_a_cell) {
 /* A chain of copies adds no steps, and ends all the same. */
 Test(lower, copies_of_copies) {
   enum { CHAIN = 5000 };
-  char *text = malloc(CHAIN * 64);
+  char *text = malloc((size_t)CHAIN * 64);
   size_t at = 0;
   at += (size_t)sprintf(text, "routine r\nnode 0 n0 f32 [] host\n");
   for (int k = 1; k <= CHAIN; k++)
