@@ -12,8 +12,8 @@ import tempfile
 import time
 from pathlib import Path
 
-SOURCE = Path(os.environ["PP_SOURCE"])
-BUILD = Path(os.environ["PP_BUILD"])
+SOURCE = Path(os.environ.get("PP_SOURCE", Path(__file__).resolve().parents[1]))
+BUILD = Path(os.environ.get("PP_BUILD", SOURCE / "build/release"))
 CC = os.environ.get("CC", "cc")
 
 
