@@ -114,6 +114,8 @@ static pp_status fault_limits(pp_backend *backend, size_t device,
   if (status == PP_OK) {
     *limits = fault->device[device].limits;
     if (options->max_pool > 0) limits->max_pool = options->max_pool;
+    if (options->kernel_statements > 0)
+      limits->kernel_statements = options->kernel_statements;
     if (options->alignment > 0) limits->alignment = options->alignment;
     limits->asynchronous = limits->asynchronous || options->delay;
   }

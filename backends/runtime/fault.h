@@ -36,11 +36,13 @@ typedef struct pp_fault {
  *         the latest moment that the contract allows: at await, at to_host,
  *         or before work of another device that must come after. The wrapped
  *         device then counts as asynchronous
- * max_pool, alignment  replace the wrapped device's limits; 0: leave */
+ * max_pool, alignment, kernel_statements
+ *         replace the wrapped device's limits; 0: leave */
 typedef struct pp_fault_options {
   bool delay;
   uint64_t max_pool;
   uint64_t alignment;
+  size_t kernel_statements;
 } pp_fault_options;
 
 /* A new backend around `inner`, which must outlive it and bears the same name.

@@ -49,14 +49,19 @@ typedef struct pp_compiler {
   pp_context *root;
 } pp_compiler;
 
-static pp_compiler start(const char *name) {
+static pp_compiler start_with(const char *name,
+                              const pp_fault_options *options) {
   pp_backend *inner = NULL;
   pp_compiler compiler = {NULL, NULL};
   cr_assert_eq(pp_get_backend(name, &inner, NULL), PP_OK);
-  cr_assert_eq(pp_fault_backend_new(inner, NULL, &compiler.backend), PP_OK);
+  cr_assert_eq(pp_fault_backend_new(inner, options, &compiler.backend), PP_OK);
   cr_assert_eq(pp_make_context(compiler.backend, 0, &compiler.root, NULL),
                PP_OK);
   return compiler;
+}
+
+static pp_compiler start(const char *name) {
+  return start_with(name, NULL);
 }
 
 static void finish(pp_compiler *compiler) {
@@ -131,6 +136,32 @@ static void failures_leave_nothing(const char *name) {
   finish(&compiler);
 }
 
+/* a, b and c at 0-1, 1-2 and 2-3: a and c share bytes. On a device that runs
+ * the four statements as one kernel all live at once (RTN-5, RTN-6). */
+static void the_device_says_what_a_kernel_is(const char *name) {
+  static const char chain[] =
+      "routine chain\nnode 1 x u8 [64] host\nnode 2 a u8 [64]\n"
+      "node 3 b u8 [64]\nnode 4 c u8 [64]\nnode 5 y u8 [64] observable\n"
+      "for i<64: a[i] = x[i]\nfor i<64: b[i] = a[i]\n"
+      "for i<64: c[i] = b[i]\nfor i<64: y[i] = c[i]\nend\n";
+  const pp_lower_options stay = {.policy = PP_POLICY_MATERIALISE};
+  for (size_t kernel = 0; kernel <= 4; kernel += 4) {
+    const pp_fault_options options = {.kernel_statements = kernel};
+    pp_compiler compiler = start_with(name, &options);
+    pp_routine *routine = pp_must_parse(chain);
+    pp_context *child = NULL;
+    pp_census census;
+    cr_assert_eq(pp_compile(compiler.root, routine, &stay, NULL, &child, NULL),
+                 PP_OK);
+    pp_device_census(compiler.backend, 0, &census);
+    cr_expect_eq(census.working_bytes, kernel == 0 ? 256 : 320);
+    cr_expect_eq(pp_context_shared(child, 2), kernel == 0);
+    pp_routine_free(routine);
+    cr_assert_eq(pp_context_free(child, NULL), PP_OK);
+    finish(&compiler);
+  }
+}
+
 /* What was fitted outside of any context is what is compiled. */
 static void a_lineage_can_be_given(const char *name) {
   pp_compiler compiler = start(name);
@@ -158,5 +189,6 @@ static void a_lineage_can_be_given(const char *name) {
 
 ON_EACH_BACKEND(virtual_nodes_go_on)
 ON_EACH_BACKEND(decisions_go_on)
+ON_EACH_BACKEND(the_device_says_what_a_kernel_is)
 ON_EACH_BACKEND(a_lineage_can_be_given)
 ON_EACH_BACKEND(failures_leave_nothing)
