@@ -187,8 +187,8 @@ static pp_reason law_of_node(const pp_lowering *lowering, const pp_node *node,
   if (fact->recurrence) return PP_REASON_RECURRENCE;
   if (fact->first_read == SIZE_MAX) return PP_REASON_NEVER_READ;
   size_t first = lowering->write[fact->write];
-  size_t last = lowering->write[fact->write + fact->writes - 1];
-  if (fact->first_read <= last) return PP_REASON_INTERRUPTED;
+  if (fact->first_read <= pp_last_write(lowering, fact))
+    return PP_REASON_INTERRUPTED;
   if (!fact->precise) return PP_REASON_PRECISION;
   if (lowering->barriers[first] != lowering->barriers[fact->last_read])
     return PP_REASON_BARRIER;
@@ -283,7 +283,7 @@ static void see_changes(pp_lowering *lowering) {
     pp_fact *fact = &lowering->fact[target];
     bool is_virtual = fact->placement == PP_VIRTUAL;
     lowering->gone[i] = is_virtual;
-    if (i != pp_last_write(lowering, target)) continue;
+    if (i != pp_last_write(lowering, fact)) continue;
     fact->changed = fact->changed != is_virtual;
     for (size_t w = 0; is_virtual && w < fact->writes; w++) {
       const pp_statement *write =
@@ -301,7 +301,8 @@ void pp_decide(pp_lowering *lowering) {
     if (statement->kind == PP_BARRIER) continue;
     make_fit(lowering, statement);
     size_t target = statement->target.node;
-    if (i == pp_last_write(lowering, target)) decide(lowering, target);
+    if (i == pp_last_write(lowering, &lowering->fact[target]))
+      decide(lowering, target);
   }
   see_changes(lowering);
 }

@@ -6,23 +6,6 @@
 
 #include <stdlib.h>
 
-static bool has_points(const pp_statement *statement) {
-  for (unsigned axis = 0; axis < statement->axes; axis++)
-    if (statement->extent[axis] == 0) return false;
-  return true;
-}
-
-/* Does it write every element? Sealed: no element is written at two points
- * outside reductions, so that counting is enough. */
-static bool covers(const pp_statement *statement, const pp_node *node) {
-  uint64_t points = 1;
-  if (!has_points(statement)) return pp_node_elements(node) == 0;
-  for (unsigned axis = 0; axis < statement->axes; axis++)
-    if (pp_access_moves(&statement->target, node->rank, axis))
-      points = pp_product(points, statement->extent[axis]);
-  return points == pp_node_elements(node);
-}
-
 /* The longest axis of an index that is in none of the other indices told so
  * far, or `axes`. */
 static unsigned axis_told(const pp_statement *statement,
@@ -74,37 +57,32 @@ static uint64_t work(const pp_statement *statement, unsigned rank) {
   return points;
 }
 
-static void touch(pp_fact *fact, size_t at) {
-  if (fact->first == SIZE_MAX) fact->first = at;
-}
-
 static void see_read(pp_lowering *lowering, size_t at, const pp_access *read) {
   const pp_statement *statement = lowering->line[at];
   const pp_node *node = &lowering->node[read->node];
   pp_fact *fact = &lowering->fact[read->node];
-  touch(fact, at);
+  fact->seen = true;
   if (fact->first_read == SIZE_MAX) fact->first_read = at;
   fact->last_read = at;
   if (node->dtype != lowering->node[statement->target.node].dtype)
     fact->precise = false;
-  if (!has_points(statement)) fact->reached = false;
+  if (!pp_statement_runs(statement)) fact->reached = false;
   fact->reads = pp_sum(fact->reads, reads_of_cell(statement, read, node->rank));
 }
 
-static void see_write(pp_lowering *lowering, size_t at) {
-  const pp_statement *statement = lowering->line[at];
+static void see_write(pp_lowering *lowering, const pp_statement *statement) {
   size_t target = statement->target.node;
   const pp_node *node = &lowering->node[target];
   pp_fact *fact = &lowering->fact[target];
   bool sets = statement->fold == PP_FOLD_SET;
-  bool whole = covers(statement, node);
-  if (fact->first == SIZE_MAX)
+  bool whole = pp_statement_covers(statement, node);
+  if (!fact->seen)
     fact->filled = sets && whole;
   else if (sets || !whole)
     fact->recurrence = true;
   for (unsigned r = 0; r < statement->reads; r++)
     if (statement->read[r].node == target) fact->recurrence = true;
-  touch(fact, at);
+  fact->seen = true;
   fact->extent = pp_sum(fact->extent, work(statement, node->rank));
   fact->writes++;
 }
@@ -133,8 +111,7 @@ pp_status pp_facts_collect(pp_lowering *lowering) {
   if (!lowering->fact || !lowering->write || !lowering->barriers)
     return pp_lowering_no_memory(lowering);
   for (size_t i = 0; i < lowering->nodes; i++)
-    lowering->fact[i] = (pp_fact){.first = SIZE_MAX,
-                                  .first_read = SIZE_MAX,
+    lowering->fact[i] = (pp_fact){.first_read = SIZE_MAX,
                                   .last_read = SIZE_MAX,
                                   .precise = true,
                                   .reached = true};
@@ -146,7 +123,7 @@ pp_status pp_facts_collect(pp_lowering *lowering) {
     if (barrier) continue;
     for (unsigned r = 0; r < statement->reads; r++)
       see_read(lowering, i, &statement->read[r]);
-    see_write(lowering, i);
+    see_write(lowering, statement);
   }
   list_writes(lowering);
   return PP_OK;

@@ -110,6 +110,22 @@ pp_status pp_routine_seal_at(pp_routine *routine, pp_place *place,
 bool pp_same_access(const pp_access *a, const pp_access *b, unsigned rank,
                     unsigned axes);
 
+/* Sums and products that stay at 2^64 - 1. */
+static inline uint64_t pp_sum(uint64_t a, uint64_t b) {
+  return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+static inline uint64_t pp_product(uint64_t a, uint64_t b) {
+  uint64_t product = 0;
+  return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
+}
+
+/* Have its loops points? */
+bool pp_statement_runs(const pp_statement *statement);
+
+/* Does a sealed one write every element of its node? */
+bool pp_statement_covers(const pp_statement *statement, const pp_node *node);
+
 /* Does the axis move the access of a node of that rank? */
 static inline bool pp_access_moves(const pp_access *access, unsigned rank,
                                    unsigned axis) {
@@ -138,6 +154,11 @@ typedef struct pp_touch {
   bool mixed;
   bool writes;
 } pp_touch;
+
+/* Notes an access by a kernel, to a node of that rank. False: the kernel knew
+ * the node. */
+bool pp_touch_access(pp_touch *touch, size_t kernel, const pp_access *access,
+                     unsigned rank, bool writes);
 
 /* RTN-5: gives a statement its position, after all before it, and checks that
  * it may join. The statement is canonical; touch has an element for each node,

@@ -33,16 +33,22 @@ static pp_status check_pair(const pp_routine *routine, size_t at,
   return PP_OK;
 }
 
+bool pp_touch_access(pp_touch *touch, size_t kernel, const pp_access *access,
+                     unsigned rank, bool writes) {
+  bool fresh = touch->kernel != kernel;
+  if (fresh) *touch = (pp_touch){.kernel = kernel, .first = access};
+  if (!pp_same_access(touch->first, access, rank, PP_AXES)) touch->mixed = true;
+  if (writes) touch->writes = true;
+  return fresh;
+}
+
 /* False: the kernel writes the access's node, and accesses it at two
  * indices. */
 static bool touch_node(const pp_routine *routine, size_t kernel,
                        pp_touch *touch, const pp_access *access, bool writes) {
-  unsigned rank = routine->node[access->node].rank;
   touch += access->node;
-  if (touch->kernel != kernel)
-    *touch = (pp_touch){.kernel = kernel, .first = access};
-  if (!pp_same_access(touch->first, access, rank, PP_AXES)) touch->mixed = true;
-  if (writes) touch->writes = true;
+  (void)pp_touch_access(touch, kernel, access, routine->node[access->node].rank,
+                        writes);
   return !touch->writes || !touch->mixed;
 }
 

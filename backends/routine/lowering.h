@@ -21,18 +21,18 @@ typedef struct pp_bulk {
  * recurrence  a later write is no fold over all of it, or reads it
  * precise     all readers compute in its dtype
  * reached     all readers have points
- * writes      of it in pp_lowering.write, from first_write on
+ * seen        some line accesses it
+ * writes      of it in pp_lowering.write, from `write` on
  * extent      reduction extent (RTN-4)
  * reads       of one cell
  * changed     since the last decisions: where it is, or how it is computed
  * The rest is what was decided; leaf, fan, bulk: of virtual nodes: the nodes
  * that their expression reads, how many elements, and what it takes. */
 typedef struct pp_fact {
-  size_t first;
   size_t last_read;
   size_t first_read;
   size_t write, writes;
-  bool filled, recurrence, precise, reached;
+  bool seen, filled, recurrence, precise, reached;
   bool used;
   uint64_t extent;
   uint64_t reads;
@@ -110,9 +110,9 @@ pp_status pp_facts_collect(pp_lowering *lowering);
 /* RTN-3: placements, reasons, costs. */
 void pp_decide(pp_lowering *lowering);
 
-/* The node's last write; it must have one. */
-static inline size_t pp_last_write(const pp_lowering *lowering, size_t node) {
-  const pp_fact *fact = &lowering->fact[node];
+/* The last write of a node that has one. */
+static inline size_t pp_last_write(const pp_lowering *lowering,
+                                   const pp_fact *fact) {
   return lowering->write[fact->write + fact->writes - 1];
 }
 
@@ -196,15 +196,5 @@ bool pp_lowering_held(const pp_lowering *lowering, uint64_t uid);
 /* RTN-1: source, sunk, inlined and final code as text, from malloc. */
 pp_status pp_stages_text(const pp_lowering *lowering, const pp_routine *final,
                          char **text);
-
-/* Sums and products that stay at 2^64 - 1. */
-static inline uint64_t pp_sum(uint64_t a, uint64_t b) {
-  return a > UINT64_MAX - b ? UINT64_MAX : a + b;
-}
-
-static inline uint64_t pp_product(uint64_t a, uint64_t b) {
-  uint64_t product = 0;
-  return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
-}
 
 #endif

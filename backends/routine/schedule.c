@@ -82,15 +82,10 @@ static void enter(const pp_lowering *lowering, pp_touch *touch,
   kernel->last = elementwise(lowering, statement) ? statement : NULL;
   for (unsigned k = 0; k <= statement->reads; k++) {
     const pp_access *access = access_of(statement, k);
-    pp_touch *here = &touch[access->node];
-    if (here->kernel != kernel->number) {
-      *here = (pp_touch){.kernel = kernel->number, .first = access};
+    if (pp_touch_access(&touch[access->node], kernel->number, access,
+                        lowering->node[access->node].rank,
+                        k == statement->reads))
       kernel->operands++;
-    }
-    if (!pp_same_access(here->first, access, lowering->node[access->node].rank,
-                        PP_AXES))
-      here->mixed = true;
-    if (k == statement->reads) here->writes = true;
   }
 }
 

@@ -10,19 +10,26 @@ typedef struct pp_use {
   bool set_first; /* the first access is a set that fills the node */
 } pp_use;
 
-/* Its axes are distinct and it stays inside, so counting them is enough. */
-bool pp_statement_fills(const pp_statement *statement, const pp_node *node) {
-  if (statement->kind == PP_BARRIER || statement->fold != PP_FOLD_SET)
-    return false;
-  if (pp_node_elements(node) == 0) return true;
-  for (unsigned d = 0; d < node->rank; d++) {
-    uint64_t extent = 1;
-    for (unsigned axis = 0; axis < statement->axes; axis++)
-      if (statement->target.index[d].scale[axis] != 0)
-        extent = statement->extent[axis];
-    if (extent != node->dims[d]) return false;
-  }
+bool pp_statement_runs(const pp_statement *statement) {
+  for (unsigned axis = 0; axis < statement->axes; axis++)
+    if (statement->extent[axis] == 0) return false;
   return true;
+}
+
+/* No element is written at two points outside reductions, so that counting is
+ * enough. */
+bool pp_statement_covers(const pp_statement *statement, const pp_node *node) {
+  uint64_t points = 1;
+  if (!pp_statement_runs(statement)) return pp_node_elements(node) == 0;
+  for (unsigned axis = 0; axis < statement->axes; axis++)
+    if (pp_access_moves(&statement->target, node->rank, axis))
+      points = pp_product(points, statement->extent[axis]);
+  return points == pp_node_elements(node);
+}
+
+bool pp_statement_fills(const pp_statement *statement, const pp_node *node) {
+  return statement->kind != PP_BARRIER && statement->fold == PP_FOLD_SET &&
+         pp_statement_covers(statement, node);
 }
 
 static pp_use *touch(pp_use *use, size_t at) {
