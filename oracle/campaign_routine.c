@@ -5,7 +5,6 @@
 #include "crash.h"
 #include "number.h"
 #include "output.h"
-#include "progress.h"
 #include "random.h"
 #include "routine_shrink.h"
 #include "routines.h"
@@ -21,16 +20,12 @@ enum {
   APART = 100   /* uids of two routines */
 };
 
-/* verdicts[v]  checks with verdict v */
 typedef struct pp_routine_runner {
   const pp_backend_campaign *options;
-  uint64_t seconds;
   size_t routines;
   pp_routine *routine[PP_CHAIN];
   pp_routine_checked checked;
-  uint64_t verdicts[PP_UNDECIDED + 1];
-  pp_progress progress;
-  double cpu_before;
+  pp_campaign_run run;
 } pp_routine_runner;
 
 static void drop_routines(pp_routine_runner *runner) {
@@ -91,7 +86,8 @@ static pp_status draw_routine(pp_routine_runner *runner, pp_random *random,
   return status;
 }
 
-static pp_verdict run_one(pp_routine_runner *runner, uint64_t number) {
+static pp_verdict run_one(void *state, uint64_t number) {
+  pp_routine_runner *runner = state;
   const pp_backend_campaign *options = runner->options;
   pp_random random;
   pp_failure failure;
@@ -112,22 +108,6 @@ static pp_verdict run_one(pp_routine_runner *runner, uint64_t number) {
                           options->backend, &runner->checked);
 }
 
-static uint64_t compared(const pp_routine_runner *runner) {
-  return runner->verdicts[PP_AGREE] + runner->verdicts[PP_DISAGREE];
-}
-
-static bool is_over(pp_routine_runner *runner, uint64_t done) {
-  const pp_backend_campaign *options = runner->options;
-  if (runner->verdicts[PP_DISAGREE] > 0) return true;
-  if (options->runs > 0 && done >= options->runs) return true;
-  if (done % 16 != 0) return false;
-  double elapsed = pp_progress_elapsed(&runner->progress);
-  double share = options->runs > 0 ? (double)done / (double)options->runs
-                                   : elapsed / (double)runner->seconds;
-  pp_progress_show(&runner->progress, done, share, 0);
-  return runner->seconds > 0 && elapsed >= (double)runner->seconds;
-}
-
 /* "--backend NAME " or nothing. */
 static const char *backend_option(const pp_backend_campaign *options,
                                   char *text, size_t size) {
@@ -140,21 +120,14 @@ static const char *backend_option(const pp_backend_campaign *options,
 
 static uint64_t run_all(pp_routine_runner *runner) {
   const pp_backend_campaign *options = runner->options;
-  char before[128];
+  char again[128];
   char backend[64];
-  (void)snprintf(before, sizeof before,
+  (void)snprintf(again, sizeof again,
                  "poolproof fuzz-routine %s--seed %" PRIu64 " --first ",
                  backend_option(options, backend, sizeof backend),
                  options->seed);
-  pp_crash_note note = {before, options->first, " --runs 1"};
-  uint64_t done = 0;
-  pp_crash_note_set(&note);
-  while (!is_over(runner, done)) {
-    note.number = options->first + done++;
-    runner->verdicts[run_one(runner, note.number)]++;
-  }
-  pp_crash_note_set(NULL);
-  return done;
+  return pp_campaign_all(&runner->run, options, "routines", again, 16, run_one,
+                         runner);
 }
 
 typedef struct pp_shrink_state {
@@ -187,13 +160,9 @@ static int save(const char *path, const pp_routine *routine, pp_diag *diag) {
 /* Where routine k of a find goes; diag's code when that is too long. */
 static int find_path(const pp_backend_campaign *options, uint64_t number,
                      size_t k, char *path, size_t size, pp_diag *diag) {
-  char which[24] = "";
-  if (k > 0) (void)snprintf(which, sizeof which, "-%zu", k + 1);
-  int n = snprintf(path, size, "%s/find-%" PRIu64 "-%" PRIu64 "%s.ppr",
-                   options->find_dir ? options->find_dir : ".", options->seed,
-                   number, which);
-  if (n >= 0 && (size_t)n < size) return 0;
-  return pp_diag_fail(diag, PP_EXIT_INPUT, "the path of the find is too long");
+  char end[32] = ".ppr";
+  if (k > 0) (void)snprintf(end, sizeof end, "-%zu.ppr", k + 1);
+  return pp_campaign_path(options, number, end, path, size, diag);
 }
 
 /* Writes the routines and prints the command that checks them. */
@@ -257,28 +226,25 @@ static void print_counts(const pp_routine_checked *checked) {
 }
 
 static void print_verdict(const pp_routine_runner *runner) {
+  const pp_campaign_run *run = &runner->run;
   char text[32];
-  double elapsed = pp_progress_elapsed(&runner->progress);
-  double cpu = pp_cpu_seconds() - runner->cpu_before;
-  uint64_t all = compared(runner);
   printf("%s: %s checks in %.1f s, ",
-         runner->verdicts[PP_DISAGREE] > 0 ? "DISAGREED" : "agreed",
-         pp_grouped(all, text, sizeof text), elapsed);
-  printf("%s a second of a core\n",
-         pp_grouped(cpu > 0 ? (uint64_t)((double)all / cpu) : 0, text,
-                    sizeof text));
+         run->verdicts[PP_DISAGREE] > 0 ? "DISAGREED" : "agreed",
+         pp_grouped(pp_campaign_compared(run), text, sizeof text),
+         pp_progress_elapsed(&run->progress));
+  pp_campaign_rate(run);
   print_counts(&runner->checked);
   printf("  %-32s %14s\n", "checks undecided",
-         pp_grouped(runner->verdicts[PP_UNDECIDED], text, sizeof text));
+         pp_grouped(run->verdicts[PP_UNDECIDED], text, sizeof text));
 }
 
 /* A long run must have seen everything. */
 static int check_counts(const pp_routine_runner *runner, pp_diag *diag) {
-  if (compared(runner) == 0)
+  if (pp_campaign_compared(&runner->run) == 0)
     return pp_diag_fail(diag, PP_EXIT_RESOURCE,
                         "fuzz-routine: nothing at all was compared");
   for (size_t i = 0; i < PP_ROUTINE_COUNT_COUNT; i++)
-    if (compared(runner) >= MANY && counts[i].wanted &&
+    if (pp_campaign_compared(&runner->run) >= MANY && counts[i].wanted &&
         runner->checked.count[i] == 0)
       return pp_diag_fail(diag, PP_EXIT_RESOURCE,
                           "fuzz-routine: no %s in a long run: it shows too "
@@ -288,18 +254,13 @@ static int check_counts(const pp_routine_runner *runner, pp_diag *diag) {
 }
 
 int pp_routine_campaign(const pp_backend_campaign *options, pp_diag *diag) {
-  pp_routine_runner runner = {.options = options, .seconds = options->seconds};
+  pp_routine_runner runner = {.options = options};
   char backend[64];
-  if (options->seconds == 0 && options->runs == 0) runner.seconds = 10;
   printf("fuzz-routine: seed %" PRIu64 "\n", options->seed);
   (void)fflush(stdout);
-  pp_crash_watch();
-  runner.cpu_before = pp_cpu_seconds();
-  pp_progress_start(&runner.progress, stderr, "routines", options->quiet);
   uint64_t done = run_all(&runner);
-  pp_progress_end(&runner.progress);
   int code = PP_EXIT_FINE;
-  if (runner.verdicts[PP_DISAGREE] > 0)
+  if (runner.run.verdicts[PP_DISAGREE] > 0)
     code = report(&runner, options->first + done - 1, diag);
   print_verdict(&runner);
   printf("the same once more: poolproof fuzz-routine %s--seed %" PRIu64

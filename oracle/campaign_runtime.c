@@ -2,12 +2,10 @@
  * SPDX-License-Identifier: MIT */
 #include "campaign_runtime.h"
 
-#include "crash.h"
 #include "number.h"
 #include "output.h"
 #include "program_generate.h"
 #include "program_shrink.h"
-#include "progress.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -57,19 +55,16 @@ static void print_replay(const pp_replay *replay) {
            pp_grouped(rows[i].count, text, sizeof text));
 }
 
-/* verdicts[v]  programs with verdict v */
 typedef struct pp_runner {
   const pp_backend_campaign *options;
   size_t devices;
-  uint64_t seconds;
   pp_program program;
   pp_replay replay;
-  uint64_t verdicts[PP_UNDECIDED + 1];
-  pp_progress progress;
-  double cpu_before;
+  pp_campaign_run run;
 } pp_runner;
 
-static pp_verdict run_one(pp_runner *runner, uint64_t number) {
+static pp_verdict run_one(void *state, uint64_t number) {
+  pp_runner *runner = state;
   pp_choices choices = {.size = 0};
   pp_random_start(&choices.random, runner->options->seed, number);
   const pp_generator_limits limits = {
@@ -81,41 +76,15 @@ static pp_verdict run_one(pp_runner *runner, uint64_t number) {
                        &runner->replay);
 }
 
-static uint64_t compared(const pp_runner *runner) {
-  return runner->verdicts[PP_AGREE] + runner->verdicts[PP_DISAGREE];
-}
-
-static bool is_over(pp_runner *runner, uint64_t done) {
-  const pp_backend_campaign *options = runner->options;
-  if (runner->verdicts[PP_DISAGREE] > 0) return true;
-  if (options->runs > 0 && done >= options->runs) return true;
-  if (done % 64 != 0) return false;
-  double elapsed = pp_progress_elapsed(&runner->progress);
-  double share = -1;
-  if (options->runs > 0)
-    share = (double)done / (double)options->runs;
-  else
-    share = elapsed / (double)runner->seconds;
-  pp_progress_show(&runner->progress, done, share, 0);
-  return runner->seconds > 0 && elapsed >= (double)runner->seconds;
-}
-
 static uint64_t run_all(pp_runner *runner) {
   const pp_backend_campaign *options = runner->options;
-  char before[128];
-  (void)snprintf(before, sizeof before,
+  char again[128];
+  (void)snprintf(again, sizeof again,
                  "poolproof fuzz-runtime --backend %s --seed %" PRIu64
                  " --first ",
                  pp_backend_name(options->backend), options->seed);
-  pp_crash_note note = {before, options->first, " --runs 1"};
-  uint64_t done = 0;
-  pp_crash_note_set(&note);
-  while (!is_over(runner, done)) {
-    note.number = options->first + done++;
-    runner->verdicts[run_one(runner, note.number)]++;
-  }
-  pp_crash_note_set(NULL);
-  return done;
+  return pp_campaign_all(&runner->run, options, "programs", again, 64, run_one,
+                         runner);
 }
 
 static int report(pp_runner *runner, uint64_t number, pp_diag *diag) {
@@ -133,13 +102,8 @@ static int report(pp_runner *runner, uint64_t number, pp_diag *diag) {
   for (unsigned id = 0; id < PP_BACKEND_COUNT; id++)
     if (pp_backend_module((pp_backend_id)id) == options->backend)
       program->backends = UINT64_C(1) << id;
-  int n = snprintf(path, sizeof path, "%s/find-%" PRIu64 "-%" PRIu64 ".pprog",
-                   options->find_dir ? options->find_dir : ".", options->seed,
-                   number);
-  if (n < 0 || (size_t)n >= sizeof path)
-    return pp_diag_fail(diag, PP_EXIT_INPUT,
-                        "the path of the find is too "
-                        "long");
+  if (pp_campaign_path(options, number, ".pprog", path, sizeof path, diag) != 0)
+    return diag->code;
   if (pp_program_save(path, program, diag) != 0) return diag->code;
   printf("small: %s\nfile:  %s (%zu operations, %zu before it was shrunk)\n"
          "shown by: poolproof replay %s\n",
@@ -148,20 +112,17 @@ static int report(pp_runner *runner, uint64_t number, pp_diag *diag) {
 }
 
 static void print_verdict(const pp_runner *runner) {
+  const pp_campaign_run *run = &runner->run;
   char text[32];
-  double elapsed = pp_progress_elapsed(&runner->progress);
-  double cpu = pp_cpu_seconds() - runner->cpu_before;
-  uint64_t all = compared(runner);
   printf("%s: %s programs compared on %s in %.1f s, ",
-         runner->verdicts[PP_DISAGREE] > 0 ? "DISAGREED" : "agreed",
-         pp_grouped(all, text, sizeof text),
-         pp_backend_name(runner->options->backend), elapsed);
-  printf("%s a second of a core\n",
-         pp_grouped(cpu > 0 ? (uint64_t)((double)all / cpu) : 0, text,
-                    sizeof text));
+         run->verdicts[PP_DISAGREE] > 0 ? "DISAGREED" : "agreed",
+         pp_grouped(pp_campaign_compared(run), text, sizeof text),
+         pp_backend_name(runner->options->backend),
+         pp_progress_elapsed(&run->progress));
+  pp_campaign_rate(run);
   print_replay(&runner->replay);
   printf("  %-24s %12s\n", "programs undecided",
-         pp_grouped(runner->verdicts[PP_UNDECIDED], text, sizeof text));
+         pp_grouped(run->verdicts[PP_UNDECIDED], text, sizeof text));
 }
 
 static int count_devices(pp_runner *runner, pp_diag *diag) {
@@ -175,27 +136,22 @@ static int count_devices(pp_runner *runner, pp_diag *diag) {
 }
 
 int pp_runtime_campaign(const pp_backend_campaign *options, pp_diag *diag) {
-  pp_runner runner = {.options = options, .seconds = options->seconds};
-  if (options->seconds == 0 && options->runs == 0) runner.seconds = 10;
+  pp_runner runner = {.options = options};
   if (count_devices(&runner, diag) != 0) return diag->code;
   const char *name = pp_backend_name(options->backend);
   printf("fuzz-runtime: seed %" PRIu64 ", backend %s, %zu device%s\n",
          options->seed, name, runner.devices, pp_plural(runner.devices));
   (void)fflush(stdout);
-  pp_crash_watch();
-  runner.cpu_before = pp_cpu_seconds();
-  pp_progress_start(&runner.progress, stderr, "programs", options->quiet);
   uint64_t done = run_all(&runner);
-  pp_progress_end(&runner.progress);
   int code = PP_EXIT_FINE;
-  if (runner.verdicts[PP_DISAGREE] > 0)
+  if (runner.run.verdicts[PP_DISAGREE] > 0)
     code = report(&runner, options->first + done - 1, diag);
   print_verdict(&runner);
   printf("the same once more: poolproof fuzz-runtime --backend %s --seed "
          "%" PRIu64 " --first %" PRIu64 " --runs %" PRIu64 "\n",
          name, options->seed, options->first, done);
   pp_program_free(&runner.program);
-  if (code == PP_EXIT_FINE && compared(&runner) == 0)
+  if (code == PP_EXIT_FINE && pp_campaign_compared(&runner.run) == 0)
     return pp_diag_fail(diag, PP_EXIT_RESOURCE,
                         "fuzz-runtime: no program at all was compared");
   return code;
