@@ -48,7 +48,7 @@ static bool same(const char *a, const char *b) {
 static pp_backend_id parse(const char *name) {
   unsigned id = 0;
   while (id < PP_BACKEND_COUNT && !same(name, list[id].name) &&
-         !same(name, list[id].alias))
+         (list[id].alias == NULL || !same(name, list[id].alias)))
     id++;
   return (pp_backend_id)id;
 }

@@ -11,12 +11,14 @@ extern "C" {
 #endif
 
 /* BKD-1: the only list of backends: enumerator, name (also of the module and
- * of its folder), deprecated alias, what it is. Names, parsing, dispatch,
+ * of its folder), deprecated alias or NULL, what it is. Names, parsing, dispatch,
  * help texts and test markers are read off it. */
 #define PP_BACKENDS(X)                                                         \
   X(CC, cc, "sync_cc", "this processor, one synchronous device")               \
   X(MULTIDEV_CC, multidev_cc, "multicore_cc",                                  \
-    "this processor as several devices, a worker thread each")
+    "this processor as several devices, a worker thread each")                 \
+  X(OPENCL, opencl, NULL, "every device of every OpenCL platform")             \
+  X(CUDA, cuda, NULL, "NVIDIA's GPUs, through their driver")
 
 typedef enum pp_backend_id {
 #define PP_BACKEND_ENUM(NAME, name, alias, about) PP_BACKEND_##NAME,
@@ -47,8 +49,11 @@ typedef enum pp_backend_call {
       PP_CALL_COUNT
 } pp_backend_call;
 
+enum { PP_DEVICE_NAME = 80 };
+
 /* What a device can do. */
 typedef struct pp_limits {
+  char name[PP_DEVICE_NAME]; /* what it calls itself, always terminated */
   uint64_t max_pool;  /* bytes of one pool at most */
   uint64_t alignment; /* bytes: what every node's offset must be a multiple
                          of; a power of two */
@@ -91,7 +96,8 @@ typedef struct pp_backend pp_backend;
  * devices     how many devices; touches the driver for the first time (BKD-2);
  *             PP_NO_DEVICE when library or hardware is missing
  * alloc_pool  a slab of `bytes` (0 too) based at a multiple of `align` (a
- *             power of two); its bytes are unspecified
+ *             power of two, else PP_BACKEND_FAILED; so may be one above the
+ *             device's alignment); its bytes are unspecified
  * free_pool   takes the slab back; no work in flight may touch it. After an
  *             error the slab is as before and may be freed again
  * memset      sets `bytes` bytes at `offset` to `value`
@@ -104,7 +110,8 @@ typedef struct pp_backend pp_backend;
  *             after all work called for before on both, and before all that
  *             is called for later on both; the caller holds both devices.
  *             Ranges that overlap are refused (PP_BACKEND_FAILED)
- * compile     makes a kernel of code, which stays alive until discard
+ * compile     makes a kernel of code, which stays alive until discard;
+ *             PP_BACKEND_FAILED, too, when the device lacks a dtype of it
  * discard     gives the kernel back; no work in flight may use it; never
  *             fails
  * launch      runs the kernel on `operands` operands, one for each of the
@@ -136,13 +143,19 @@ typedef struct pp_backend_table {
   pp_status (*await)(pp_backend *backend, size_t device);
 } pp_backend_table;
 
+/* Takes one line about a backend. */
+typedef void (*pp_say)(void *state, const char *line);
+
 /* A backend: a table with what it needs.
+ * examine  says line by line what the backend needs, what of it is here, and
+ *          how to get the rest; NULL: it needs nothing. Thread-safe
  * state    the implementation's own
  * runtime  the runtime's devices, read and written atomically; NULL until
  *          the first context */
 struct pp_backend {
   const char *name;
   const pp_backend_table *call;
+  void (*examine)(pp_backend *backend, pp_say say, void *state);
   void *state;
   struct pp_devices *runtime;
 };
@@ -156,7 +169,8 @@ pp_status pp_get_backend(const char *name, pp_backend **backend,
 /* BKD-2: the inverse; static. */
 const char *pp_backend_name(const pp_backend *backend);
 
-/* Name, deprecated alias and description of an entry of the list; static. */
+/* Name, deprecated alias (NULL: it has none) and description of an entry of
+ * the list; static. */
 const char *pp_backend_id_name(pp_backend_id id);
 const char *pp_backend_id_alias(pp_backend_id id);
 const char *pp_backend_id_about(pp_backend_id id);

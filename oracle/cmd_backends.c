@@ -47,7 +47,8 @@ static void print_row(pp_backend_id id) {
   pp_status status = backend->call->devices(backend, &devices);
   if (status == PP_OK && devices == 0) status = PP_NO_DEVICE;
   if (status == PP_OK) status = backend->call->limits(backend, 0, &limits);
-  printf("%-12s %-14s ", pp_backend_id_name(id), pp_backend_id_alias(id));
+  const char *alias = pp_backend_id_alias(id);
+  printf("%-12s %-14s ", pp_backend_id_name(id), alias ? alias : "-");
   if (status == PP_OK)
     printf("%7zu %20" PRIu64 " %9" PRIu64 " %-6s", devices, limits.max_pool,
            limits.alignment, limits.asynchronous ? "async" : "sync");

@@ -13,7 +13,8 @@ struct pp_host_kernel {
 };
 
 void pp_host_limits(pp_limits *limits, bool asynchronous) {
-  *limits = (pp_limits){.max_pool = PTRDIFF_MAX,
+  *limits = (pp_limits){.name = "this processor",
+                        .max_pool = PTRDIFF_MAX,
                         .alignment = PP_HOST_ALIGNMENT,
                         .asynchronous = asynchronous};
 }

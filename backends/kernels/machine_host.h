@@ -18,6 +18,9 @@ enum { PP_TILE = 256 };
 #define PP_WRAPS
 #endif
 
+#define PP_WIDE f64
+typedef double pp_wide;
+#define PP_DIV(type, x, y) ((type)((x) / (y)))
 /* Rounding the root of a float twice gives what rounding it once gives. */
 #define PP_SQRT(type, x) ((type)__builtin_sqrt((double)(x)))
 

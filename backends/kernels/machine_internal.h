@@ -4,7 +4,7 @@
 #define PP_MACHINE_INTERNAL_H
 
 #include "kernels/machine.h"
-#include "kernels/machine_task.h"
+#include "kernels/task.h"
 
 /* Runs the task on the operands' bytes. */
 void pp_machine_portable(const pp_task *task, unsigned char *const *operand);

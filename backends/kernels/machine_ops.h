@@ -6,7 +6,8 @@
  *   PP_TILE_ALIGN   alignment of a tile, may be empty
  *   PP_GLOBAL       address space of operands
  *   PP_WRAPS        arithmetic modulo 2^w is meant in what follows
- *   PP_SQRT(type, x)            correctly rounded, x a type
+ *   PP_DIV(type, x, y), PP_SQRT(type, x)  correctly rounded, x and y a type
+ *   PP_WIDE         the widest floats' name, and pp_wide their type
  *   type pp_read_NAME(from)     the element at an address, for each dtype
  *   void pp_write_NAME(to, x)
  * SPDX-License-Identifier: MIT */
@@ -41,7 +42,7 @@ typedef struct pp_value {
 #define PP_FLOAT_ABS(type, x) ((x) < 0 ? -(x) : (x))
 #define PP_FLOAT_DIVIDE(EACH, name, type)                                      \
   case PP_OP_DIV:                                                              \
-    EACH(name, type, (type)(x / y));                                           \
+    EACH(name, type, PP_DIV(type, x, y));                                           \
     break
 #define PP_FLOAT_ROOT(type)                                                    \
   case PP_OP_SQRT:                                                             \
@@ -62,14 +63,14 @@ typedef struct pp_value {
 #define PP_FLOAT_FROM_INT(type, x) ((type)(x))
 #define PP_FLOAT_FROM_FLOAT(type, x) ((type)(x))
 #define PP_INT_WIDE(wide) ((wide)->i64)
-#define PP_FLOAT_WIDE(wide) ((wide)->f64)
+#define PP_FLOAT_WIDE(wide) ((wide)->PP_WIDE)
 #define PP_INT_IS_FLOAT 0
 #define PP_FLOAT_IS_FLOAT 1
 
-static int64_t pp_saturate(double x, int64_t least, int64_t most) {
+static int64_t pp_saturate(pp_wide x, int64_t least, int64_t most) {
   if (x != x) return 0;
-  if (x <= (double)least) return least;
-  if (x >= (double)most) return most;
+  if (x <= (pp_wide)least) return least;
+  if (x >= (pp_wide)most) return most;
   return (int64_t)x;
 }
 
@@ -219,7 +220,7 @@ PP_DTYPES(PP_TILE_FILLS)
     type *p = to->name;                                                        \
     if (is_float)                                                              \
       for (uint32_t i = 0; i < n; i++)                                         \
-        p[i] = PP_##kind##_FROM_FLOAT(type, wide->f64[i]);                     \
+        p[i] = PP_##kind##_FROM_FLOAT(type, wide->PP_WIDE[i]);                     \
     else                                                                       \
       for (uint32_t i = 0; i < n; i++)                                         \
         p[i] = PP_##kind##_FROM_INT(type, wide->i64[i]);                       \

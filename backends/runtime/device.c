@@ -1,6 +1,7 @@
 /* poolproof: a backend's devices, their census and teardown (CTX-1, CTX-5).
  * SPDX-License-Identifier: MIT */
 #include "internal.h"
+#include "note.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -10,9 +11,11 @@ static pthread_mutex_t attaching = PTHREAD_MUTEX_INITIALIZER;
 
 pp_status pp_call_failed(const pp_device *device, pp_backend_call call,
                          pp_status status, pp_failure *failure) {
-  return pp_fail(failure, status, "%s on device %zu of %s: %s",
+  char note[PP_NOTE];
+  return pp_fail(failure, status, "%s on device %zu of %s: %s%s",
                  pp_backend_call_name(call), device->ordinal,
-                 device->backend->name, pp_status_text(status));
+                 device->backend->name, pp_status_text(status),
+                 pp_note_take(note));
 }
 
 static pp_devices *devices_of(const pp_backend *backend) {
@@ -26,8 +29,9 @@ static pp_devices *attach(pp_backend *backend, pp_status *status,
   size_t count = 0;
   *status = backend->call->devices(backend, &count);
   if (*status != PP_OK) {
-    pp_fail(failure, *status, "%s has no device to use: %s (BKD-3)",
-            backend->name, pp_status_text(*status));
+    char note[PP_NOTE];
+    pp_fail(failure, *status, "%s has no device to use: %s%s (BKD-3)",
+            backend->name, pp_status_text(*status), pp_note_take(note));
     return NULL;
   }
   size_t bytes = 0;

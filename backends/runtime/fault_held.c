@@ -133,8 +133,9 @@ pp_status pp_fault_alloc(pp_fault_state *fault, size_t device, uint64_t bytes,
   if (__builtin_add_overflow(bytes, held.front, &all) ||
       __builtin_add_overflow(all, PP_GUARD, &all) || !reserve(fault))
     return PP_NO_MEMORY;
-  pp_status status =
-      inner->call->alloc_pool(inner, device, all, align, &held.slab);
+  uint64_t most = fault->device[device].limits.alignment;
+  pp_status status = inner->call->alloc_pool(
+      inner, device, all, align < most ? align : most, &held.slab);
   if (status != PP_OK) return pp_fault_answer(fault, device, status);
   status = fill(fault, &held, held.front - PP_GUARD, PP_GUARD, PP_CANARY);
   if (status == PP_OK)
