@@ -11,8 +11,8 @@ extern "C" {
 #endif
 
 /* BKD-1: the only list of backends: enumerator, name (also of the module and
- * of its folder), deprecated alias or NULL, what it is. Names, parsing, dispatch,
- * help texts and test markers are read off it. */
+ * of its folder), deprecated alias or NULL, what it is. Names, parsing,
+ * dispatch, help texts and test markers are read off it. */
 #define PP_BACKENDS(X)                                                         \
   X(CC, cc, "sync_cc", "this processor, one synchronous device")               \
   X(MULTIDEV_CC, multidev_cc, "multicore_cc",                                  \
@@ -54,7 +54,7 @@ enum { PP_DEVICE_NAME = 80 };
 /* What a device can do. */
 typedef struct pp_limits {
   char name[PP_DEVICE_NAME]; /* what it calls itself, always terminated */
-  uint64_t max_pool;  /* bytes of one pool at most */
+  uint64_t max_pool;         /* bytes of one pool at most */
   uint64_t alignment; /* bytes: what every node's offset must be a multiple
                          of; a power of two */
   bool asynchronous;  /* calls may return before their work is done */

@@ -98,9 +98,9 @@ __kernel void pp_run(const __global pp_task *tasks, uint64_t which,
                      __global uint8_t *buffer3, __global uint8_t *buffer4,
                      __global uint8_t *buffer5, __global uint8_t *buffer6,
                      __global uint8_t *buffer7, __global uint8_t *buffer8) {
-  __global uint8_t *const buffer[PP_ACCESSES] = {
-      buffer0, buffer1, buffer2, buffer3, buffer4,
-      buffer5, buffer6, buffer7, buffer8};
+  __global uint8_t *const buffer[PP_ACCESSES] = {buffer0, buffer1, buffer2,
+                                                 buffer3, buffer4, buffer5,
+                                                 buffer6, buffer7, buffer8};
   const __global pp_task *task = tasks + which;
   const uint64_t tiles = (task->points - 1) / PP_TILE + 1;
   pp_workspace space;

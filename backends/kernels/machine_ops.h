@@ -42,7 +42,7 @@ typedef struct pp_value {
 #define PP_FLOAT_ABS(type, x) ((x) < 0 ? -(x) : (x))
 #define PP_FLOAT_DIVIDE(EACH, name, type)                                      \
   case PP_OP_DIV:                                                              \
-    EACH(name, type, PP_DIV(type, x, y));                                           \
+    EACH(name, type, PP_DIV(type, x, y));                                      \
     break
 #define PP_FLOAT_ROOT(type)                                                    \
   case PP_OP_SQRT:                                                             \
@@ -220,7 +220,7 @@ PP_DTYPES(PP_TILE_FILLS)
     type *p = to->name;                                                        \
     if (is_float)                                                              \
       for (uint32_t i = 0; i < n; i++)                                         \
-        p[i] = PP_##kind##_FROM_FLOAT(type, wide->PP_WIDE[i]);                     \
+        p[i] = PP_##kind##_FROM_FLOAT(type, wide->PP_WIDE[i]);                 \
     else                                                                       \
       for (uint32_t i = 0; i < n; i++)                                         \
         p[i] = PP_##kind##_FROM_INT(type, wide->i64[i]);                       \
