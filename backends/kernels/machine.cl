@@ -85,11 +85,6 @@ PP_DTYPES(PP_DEVICE_ACCESS)
 /* Else a tile might end with its row, before the next one begins. */
 typedef char pp_tiles_are_short[PP_TILE <= PP_LONG_ROW ? 1 : -1];
 
-/* Where the accesses' operands begin in their buffers, in bytes. */
-typedef struct pp_places {
-  uint64_t offset[PP_ACCESSES];
-} pp_places;
-
 /* Runs one of the tasks. Buffers are one for each access that the task has,
  * any for the others. */
 __kernel void pp_run(const __global pp_task *tasks, uint64_t which,

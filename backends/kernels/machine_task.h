@@ -61,4 +61,9 @@ typedef struct pp_task {
   pp_task_step step[PP_STEPS];
 } pp_task;
 
+/* Where the accesses' operands begin in their buffers, in bytes. */
+typedef struct pp_places {
+  uint64_t offset[PP_ACCESSES];
+} pp_places;
+
 #endif
