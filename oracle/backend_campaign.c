@@ -53,6 +53,16 @@ void pp_campaign_rate(const pp_campaign_run *run) {
          pp_grouped(cpu > 0 ? (uint64_t)(all / cpu) : 0, text, sizeof text));
 }
 
+const char *pp_campaign_backends(const pp_backend_campaign *options,
+                                 char text[PP_BACKEND_OPTION]) {
+  char names[PP_BACKEND_NAMES];
+  text[0] = '\0';
+  if (options->choice.named)
+    (void)snprintf(text, PP_BACKEND_OPTION, "--backend %s ",
+                   pp_backend_names(options->choice.backends, ",", names));
+  return text;
+}
+
 int pp_campaign_path(const pp_backend_campaign *options, uint64_t number,
                      const char *end, char *path, size_t size, pp_diag *diag) {
   int n = snprintf(path, size, "%s/find-%" PRIu64 "-%" PRIu64 "%s",

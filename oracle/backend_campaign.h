@@ -3,18 +3,17 @@
 #ifndef PP_BACKEND_CAMPAIGN_H
 #define PP_BACKEND_CAMPAIGN_H
 
+#include "here.h"
 #include "progress.h"
 #include "replay.h"
-
-#include <poolproof/backend.h>
 
 /* All plain. Both limits 0: 10 seconds. */
 typedef struct pp_backend_campaign {
   uint64_t seed;
-  uint64_t first;       /* number of the first run */
-  uint64_t runs;        /* 0: no limit */
-  uint64_t seconds;     /* 0: no limit */
-  pp_backend *backend;  /* NULL: what the campaign says */
+  uint64_t first;   /* number of the first run */
+  uint64_t runs;    /* 0: no limit */
+  uint64_t seconds; /* 0: no limit */
+  pp_backend_choice choice;
   const char *find_dir; /* where a find is written; NULL: here */
   bool quiet;
 } pp_backend_campaign;
@@ -47,6 +46,11 @@ uint64_t pp_campaign_compared(const pp_campaign_run *run);
 
 /* Prints how many of them a second of a core compares, and ends the line. */
 void pp_campaign_rate(const pp_campaign_run *run);
+
+/* "--backend NAME,... " for one that was named, or ""; returns text. */
+enum { PP_BACKEND_OPTION = PP_BACKEND_NAMES + 16 };
+const char *pp_campaign_backends(const pp_backend_campaign *options,
+                                 char text[PP_BACKEND_OPTION]);
 
 /* Where a find goes: DIR/find-SEED-NUMBERend. Returns 0, or diag's code when
  * that is too long. */

@@ -24,6 +24,8 @@ typedef struct pp_routine_runner {
   const pp_backend_campaign *options;
   size_t routines;
   pp_routine *routine[PP_CHAIN];
+  pp_backends_here found;
+  pp_routine_where where;
   pp_routine_checked checked;
   pp_campaign_run run;
 } pp_routine_runner;
@@ -104,35 +106,24 @@ static pp_verdict run_one(void *state, uint64_t number) {
     return PP_DISAGREE;
   }
   return pp_routine_check(runner->routine, runner->routines,
-                          pp_random_mix(options->seed, number),
-                          options->backend, &runner->checked);
-}
-
-/* "--backend NAME " or nothing. */
-static const char *backend_option(const pp_backend_campaign *options,
-                                  char *text, size_t size) {
-  text[0] = '\0';
-  if (options->backend)
-    (void)snprintf(text, size, "--backend %s ",
-                   pp_backend_name(options->backend));
-  return text;
+                          pp_random_mix(options->seed, number), &runner->where,
+                          &runner->checked);
 }
 
 static uint64_t run_all(pp_routine_runner *runner) {
   const pp_backend_campaign *options = runner->options;
-  char again[128];
-  char backend[64];
+  char again[128 + PP_BACKEND_OPTION];
+  char backend[PP_BACKEND_OPTION];
   (void)snprintf(again, sizeof again,
                  "poolproof fuzz-routine %s--seed %" PRIu64 " --first ",
-                 backend_option(options, backend, sizeof backend),
-                 options->seed);
+                 pp_campaign_backends(options, backend), options->seed);
   return pp_campaign_all(&runner->run, options, "routines", again, 16, run_one,
                          runner);
 }
 
 typedef struct pp_shrink_state {
   uint64_t seed;
-  pp_backend *backend;
+  pp_routine_where where;
 } pp_shrink_state;
 
 static bool disagrees(void *state, pp_routine *const *routine,
@@ -140,7 +131,7 @@ static bool disagrees(void *state, pp_routine *const *routine,
   const pp_shrink_state *shrink = state;
   pp_routine_checked checked = {.sentence = ""};
   return pp_routines_follow(routine, routines) &&
-         pp_routine_check(routine, routines, shrink->seed, shrink->backend,
+         pp_routine_check(routine, routines, shrink->seed, &shrink->where,
                           &checked) == PP_DISAGREE;
 }
 
@@ -170,7 +161,7 @@ static int save_all(const pp_routine_runner *runner, uint64_t number,
                     uint64_t seed, pp_diag *diag) {
   const pp_backend_campaign *options = runner->options;
   char path[4096];
-  char backend[64];
+  char backend[PP_BACKEND_OPTION];
   for (size_t k = 0; k < runner->routines; k++) {
     const pp_routine *routine = runner->routine[k];
     if (find_path(options, number, k, path, sizeof path, diag) != 0 ||
@@ -179,7 +170,7 @@ static int save_all(const pp_routine_runner *runner, uint64_t number,
     printf("file:  %s (%zu statements)\n", path, routine->statements);
   }
   printf("shown by: poolproof fuzz-routine %s--seed %" PRIu64 " --replay",
-         backend_option(options, backend, sizeof backend), seed);
+         pp_campaign_backends(options, backend), seed);
   for (size_t k = 0; k < runner->routines; k++)
     if (find_path(options, number, k, path, sizeof path, diag) == 0)
       printf(" %s", path);
@@ -189,21 +180,19 @@ static int save_all(const pp_routine_runner *runner, uint64_t number,
 
 static int report(pp_routine_runner *runner, uint64_t number, pp_diag *diag) {
   const pp_backend_campaign *options = runner->options;
-  pp_shrink_state state = {pp_random_mix(options->seed, number),
-                           options->backend};
+  pp_shrink_state state = {pp_random_mix(options->seed, number), runner->where};
   pp_routine_checked checked = {.sentence = ""};
-  char backend[64];
+  char backend[PP_BACKEND_OPTION];
   printf("found: %s\nagain: poolproof fuzz-routine %s--seed %" PRIu64
          " --first %" PRIu64 " --runs 1\n",
-         runner->checked.sentence,
-         backend_option(options, backend, sizeof backend), options->seed,
-         number);
+         runner->checked.sentence, pp_campaign_backends(options, backend),
+         options->seed, number);
   (void)fflush(stdout);
   if (runner->routines == 0) return PP_EXIT_FOUND;
   (void)pp_routine_shrink(runner->routine, &runner->routines, disagrees, &state,
                           TESTS);
   if (pp_routine_check(runner->routine, runner->routines, state.seed,
-                       state.backend, &checked) == PP_DISAGREE)
+                       &state.where, &checked) == PP_DISAGREE)
     printf("small: %s\n", checked.sentence);
   if (save_all(runner, number, state.seed, diag) != 0) return diag->code;
   return PP_EXIT_FOUND;
@@ -218,11 +207,26 @@ static const struct {
 #undef PP_COUNT_ROW
 };
 
-static void print_counts(const pp_routine_checked *checked) {
+static void print_count(const char *what, const char *where, uint64_t count) {
   char text[32];
+  char name[64];
+  (void)snprintf(name, sizeof name, "%s%s", what, where);
+  printf("  %-32s %14s\n", name, pp_grouped(count, text, sizeof text));
+}
+
+static void print_counts(const pp_routine_checked *checked,
+                         const pp_backends_here *found) {
   for (size_t i = 0; i < PP_ROUTINE_COUNT_COUNT; i++)
-    printf("  %-32s %14s\n", counts[i].text,
-           pp_grouped(checked->count[i], text, sizeof text));
+    print_count(counts[i].text, "", checked->count[i]);
+  for (unsigned id = 0; id < PP_BACKEND_COUNT; id++) {
+    const char *name = pp_backend_id_name((pp_backend_id)id);
+    if ((found->here >> id & 1) != 0) {
+      print_count("links on ", name, checked->links[id]);
+      print_count("nodes' values on ", name, checked->values[id]);
+    } else if ((found->missing >> id & 1) != 0) {
+      printf("  not available here: %s\n", name);
+    }
+  }
 }
 
 static void print_verdict(const pp_routine_runner *runner) {
@@ -233,9 +237,20 @@ static void print_verdict(const pp_routine_runner *runner) {
          pp_grouped(pp_campaign_compared(run), text, sizeof text),
          pp_progress_elapsed(&run->progress));
   pp_campaign_rate(run);
-  print_counts(&runner->checked);
+  print_counts(&runner->checked, &runner->found);
   printf("  %-32s %14s\n", "checks undecided",
          pp_grouped(run->verdicts[PP_UNDECIDED], text, sizeof text));
+}
+
+/* On each of the backends. */
+static int check_places(const pp_routine_runner *runner, pp_diag *diag) {
+  for (unsigned id = 0; id < PP_BACKEND_COUNT; id++)
+    if ((runner->found.here >> id & 1) != 0 && runner->checked.values[id] == 0)
+      return pp_diag_fail(diag, PP_EXIT_RESOURCE,
+                          "fuzz-routine: no value was compared on %s in a long "
+                          "run",
+                          pp_backend_id_name((pp_backend_id)id));
+  return PP_EXIT_FINE;
 }
 
 /* A long run must have seen everything. */
@@ -250,12 +265,24 @@ static int check_counts(const pp_routine_runner *runner, pp_diag *diag) {
                           "fuzz-routine: no %s in a long run: it shows too "
                           "little",
                           counts[i].text);
-  return PP_EXIT_FINE;
+  if (pp_campaign_compared(&runner->run) < MANY) return PP_EXIT_FINE;
+  return check_places(runner, diag);
+}
+
+/* What the options choose; all by default. */
+static int find_places(pp_routine_runner *runner, pp_diag *diag) {
+  pp_backend_choice choice = runner->options->choice;
+  if (choice.backends == 0) choice.backends = PP_EVERY_BACKEND;
+  int code = pp_backends_look(&choice, &runner->found, diag);
+  runner->where = (pp_routine_where){.backends = runner->found.here,
+                                     .share = !choice.named};
+  return code;
 }
 
 int pp_routine_campaign(const pp_backend_campaign *options, pp_diag *diag) {
   pp_routine_runner runner = {.options = options};
-  char backend[64];
+  char backend[PP_BACKEND_OPTION];
+  if (find_places(&runner, diag) != 0) return diag->code;
   printf("fuzz-routine: seed %" PRIu64 "\n", options->seed);
   (void)fflush(stdout);
   uint64_t done = run_all(&runner);
@@ -265,29 +292,31 @@ int pp_routine_campaign(const pp_backend_campaign *options, pp_diag *diag) {
   print_verdict(&runner);
   printf("the same once more: poolproof fuzz-routine %s--seed %" PRIu64
          " --first %" PRIu64 " --runs %" PRIu64 "\n",
-         backend_option(options, backend, sizeof backend), options->seed,
-         options->first, done);
+         pp_campaign_backends(options, backend), options->seed, options->first,
+         done);
   drop_routines(&runner);
   return code == PP_EXIT_FINE ? check_counts(&runner, diag) : code;
 }
 
 int pp_routine_replay(pp_routine *const *routine, size_t routines,
                       const pp_backend_campaign *options, pp_diag *diag) {
-  pp_routine_checked checked = {.sentence = ""};
+  pp_routine_runner runner = {.options = options};
+  pp_routine_checked *checked = &runner.checked;
   if (!pp_routines_follow(routine, routines))
     return pp_diag_fail(diag, PP_EXIT_INPUT,
                         "the routines cannot follow each other: a node differs "
                         "in dtype, dimensions or being constant, or has data "
                         "twice");
+  if (find_places(&runner, diag) != 0) return diag->code;
   pp_crash_watch();
   pp_verdict verdict = pp_routine_check(routine, routines, options->seed,
-                                        options->backend, &checked);
+                                        &runner.where, checked);
   if (verdict == PP_UNDECIDED)
-    return pp_diag_fail(diag, PP_EXIT_RESOURCE, "%s", checked.sentence);
+    return pp_diag_fail(diag, PP_EXIT_RESOURCE, "%s", checked->sentence);
   if (verdict == PP_AGREE)
     printf("agreed\n");
   else
-    printf("DISAGREED: %s\n", checked.sentence);
-  print_counts(&checked);
+    printf("DISAGREED: %s\n", checked->sentence);
+  print_counts(checked, &runner.found);
   return verdict == PP_AGREE ? PP_EXIT_FINE : PP_EXIT_FOUND;
 }

@@ -39,50 +39,66 @@ int pp_program_save(const char *path, const pp_program *program,
   return pp_output_end(&output, code, diag);
 }
 
-/* What was done and compared. */
-static void print_replay(const pp_replay *replay) {
-  const struct {
-    const char *what;
-    uint64_t count;
-  } rows[] = {{"steps compared", replay->steps},
-              {"calls of the backend", replay->calls},
-              {"faults that struck", replay->struck},
-              {"values compared", replay->values},
-              {"steps skipped", replay->skipped}};
-  char text[32];
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    printf("  %-24s %12s\n", rows[i].what,
-           pp_grouped(rows[i].count, text, sizeof text));
-}
+/* A backend of the campaign.
+ * devices   that programs are drawn for
+ * programs  compared */
+typedef struct pp_place {
+  pp_backend *backend;
+  size_t devices;
+  uint64_t programs;
+  pp_replay replay;
+} pp_place;
 
+/* found  the place where the last program disagreed
+ * names  of the places, as --backend takes them */
 typedef struct pp_runner {
   const pp_backend_campaign *options;
-  size_t devices;
+  size_t places;
+  pp_place place[PP_BACKEND_COUNT];
+  const pp_place *found;
+  char names[PP_BACKEND_NAMES];
+  char missing[PP_BACKEND_NAMES];
   pp_program program;
-  pp_replay replay;
   pp_campaign_run run;
 } pp_runner;
 
+/* On every place: one that is undecided leaves the whole so. */
+static pp_verdict run_everywhere(pp_runner *runner) {
+  pp_verdict all = PP_AGREE;
+  for (size_t k = 0; k < runner->places; k++) {
+    pp_place *place = &runner->place[k];
+    pp_verdict verdict =
+        pp_replay_run(&runner->program, place->backend, NULL, &place->replay);
+    if (verdict == PP_AGREE) place->programs++;
+    if (verdict == PP_UNDECIDED) all = PP_UNDECIDED;
+    if (verdict != PP_DISAGREE) continue;
+    runner->found = place;
+    return PP_DISAGREE;
+  }
+  return all;
+}
+
+/* Drawn for the devices of one place, by turns; where there are fewer, their
+ * roots are refused. */
 static pp_verdict run_one(void *state, uint64_t number) {
   pp_runner *runner = state;
   pp_choices choices = {.size = 0};
   pp_random_start(&choices.random, runner->options->seed, number);
   const pp_generator_limits limits = {
-      .devices = runner->devices,
+      .devices = runner->place[number % runner->places].devices,
       .steps = STEPS + (size_t)pp_random_below(&choices.random, MORE_STEPS)};
   if (!pp_program_generate(&choices, &limits, &runner->program))
     return PP_UNDECIDED;
-  return pp_replay_run(&runner->program, runner->options->backend, NULL,
-                       &runner->replay);
+  return run_everywhere(runner);
 }
 
 static uint64_t run_all(pp_runner *runner) {
   const pp_backend_campaign *options = runner->options;
-  char again[128];
+  char again[128 + PP_BACKEND_NAMES];
   (void)snprintf(again, sizeof again,
                  "poolproof fuzz-runtime --backend %s --seed %" PRIu64
                  " --first ",
-                 pp_backend_name(options->backend), options->seed);
+                 runner->names, options->seed);
   return pp_campaign_all(&runner->run, options, "programs", again, 64, run_one,
                          runner);
 }
@@ -90,25 +106,63 @@ static uint64_t run_all(pp_runner *runner) {
 static int report(pp_runner *runner, uint64_t number, pp_diag *diag) {
   const pp_backend_campaign *options = runner->options;
   pp_program *program = &runner->program;
-  const char *name = pp_backend_name(options->backend);
+  pp_backend *backend = runner->found->backend;
+  pp_replay replay = runner->found->replay;
   char path[4096];
-  printf("found: %s\nagain: poolproof fuzz-runtime --backend %s --seed %" PRIu64
+  printf("found: on %s: %s\n"
+         "again: poolproof fuzz-runtime --backend %s --seed %" PRIu64
          " --first %" PRIu64 " --runs 1\n",
-         runner->replay.sentence, name, options->seed, number);
+         pp_backend_name(backend), replay.sentence, runner->names,
+         options->seed, number);
   (void)fflush(stdout);
   size_t before = program->operations;
-  pp_replay_shrink(program, options->backend, &runner->replay);
+  pp_replay_shrink(program, backend, &replay);
   program->has_marker = true;
-  for (unsigned id = 0; id < PP_BACKEND_COUNT; id++)
-    if (pp_backend_module((pp_backend_id)id) == options->backend)
-      program->backends = UINT64_C(1) << id;
+  program->backends = pp_backend_bit(backend);
   if (pp_campaign_path(options, number, ".pprog", path, sizeof path, diag) != 0)
     return diag->code;
   if (pp_program_save(path, program, diag) != 0) return diag->code;
   printf("small: %s\nfile:  %s (%zu operations, %zu before it was shrunk)\n"
          "shown by: poolproof replay %s\n",
-         runner->replay.sentence, path, program->operations, before, path);
+         replay.sentence, path, program->operations, before, path);
   return PP_EXIT_FOUND;
+}
+
+/* What was done and compared, a column for each place. */
+static void print_row(const pp_runner *runner, const char *what,
+                      uint64_t (*count)(const pp_place *)) {
+  char text[32];
+  printf("  %-24s", what);
+  for (size_t k = 0; k < runner->places; k++)
+    printf(" %12s", pp_grouped(count(&runner->place[k]), text, sizeof text));
+  printf("\n");
+}
+
+#define PP_COLUMN(name, field)                                                 \
+  static uint64_t name(const pp_place *place) {                                \
+    return place->field;                                                       \
+  }
+PP_COLUMN(programs_of, programs)
+PP_COLUMN(steps_of, replay.steps)
+PP_COLUMN(calls_of, replay.calls)
+PP_COLUMN(struck_of, replay.struck)
+PP_COLUMN(values_of, replay.values)
+PP_COLUMN(skipped_of, replay.skipped)
+#undef PP_COLUMN
+
+static void print_replays(const pp_runner *runner) {
+  if (runner->places > 1) {
+    printf("  %-24s", "");
+    for (size_t k = 0; k < runner->places; k++)
+      printf(" %12s", pp_backend_name(runner->place[k].backend));
+    printf("\n");
+  }
+  print_row(runner, "programs compared", programs_of);
+  print_row(runner, "steps compared", steps_of);
+  print_row(runner, "calls of the backend", calls_of);
+  print_row(runner, "faults that struck", struck_of);
+  print_row(runner, "values compared", values_of);
+  print_row(runner, "steps skipped", skipped_of);
 }
 
 static void print_verdict(const pp_runner *runner) {
@@ -117,31 +171,56 @@ static void print_verdict(const pp_runner *runner) {
   printf("%s: %s programs compared on %s in %.1f s, ",
          run->verdicts[PP_DISAGREE] > 0 ? "DISAGREED" : "agreed",
          pp_grouped(pp_campaign_compared(run), text, sizeof text),
-         pp_backend_name(runner->options->backend),
-         pp_progress_elapsed(&run->progress));
+         runner->names, pp_progress_elapsed(&run->progress));
   pp_campaign_rate(run);
-  print_replay(&runner->replay);
+  print_replays(runner);
   printf("  %-24s %12s\n", "programs undecided",
          pp_grouped(run->verdicts[PP_UNDECIDED], text, sizeof text));
+  if (runner->missing[0] != '\0')
+    printf("  not available here: %s\n", runner->missing);
 }
 
-static int count_devices(pp_runner *runner, pp_diag *diag) {
-  pp_backend *backend = runner->options->backend;
-  size_t devices = 0;
-  if (backend->call->devices(backend, &devices) != PP_OK || devices == 0)
-    return pp_diag_fail(diag, PP_EXIT_INPUT, "%s has no device to use",
-                        pp_backend_name(backend));
-  runner->devices = devices < DEVICES ? devices : (size_t)DEVICES;
+static int find_places(pp_runner *runner, pp_diag *diag) {
+  pp_backends_here found;
+  if (pp_backends_look(&runner->options->choice, &found, diag) != 0)
+    return diag->code;
+  for (unsigned id = 0; id < PP_BACKEND_COUNT; id++) {
+    if ((found.here >> id & 1) == 0) continue;
+    runner->place[runner->places++] = (pp_place){
+        .backend = pp_backend_module((pp_backend_id)id),
+        .devices = found.devices[id] < DEVICES ? found.devices[id] : DEVICES};
+  }
+  (void)pp_backend_names(found.here, ",", runner->names);
+  (void)pp_backend_names(found.missing, ", ", runner->missing);
   return 0;
+}
+
+static void print_head(const pp_runner *runner) {
+  printf("fuzz-runtime: seed %" PRIu64 ", on", runner->options->seed);
+  for (size_t k = 0; k < runner->places; k++) {
+    const pp_place *place = &runner->place[k];
+    printf("%s %s (%zu device%s)", k > 0 ? "," : "",
+           pp_backend_name(place->backend), place->devices,
+           pp_plural(place->devices));
+  }
+  printf("\n");
+  (void)fflush(stdout);
+}
+
+/* Nowhere may nothing have been compared. */
+static int check_places(const pp_runner *runner, pp_diag *diag) {
+  for (size_t k = 0; k < runner->places; k++)
+    if (runner->place[k].programs == 0)
+      return pp_diag_fail(diag, PP_EXIT_RESOURCE,
+                          "fuzz-runtime: no program at all was compared on %s",
+                          pp_backend_name(runner->place[k].backend));
+  return PP_EXIT_FINE;
 }
 
 int pp_runtime_campaign(const pp_backend_campaign *options, pp_diag *diag) {
   pp_runner runner = {.options = options};
-  if (count_devices(&runner, diag) != 0) return diag->code;
-  const char *name = pp_backend_name(options->backend);
-  printf("fuzz-runtime: seed %" PRIu64 ", backend %s, %zu device%s\n",
-         options->seed, name, runner.devices, pp_plural(runner.devices));
-  (void)fflush(stdout);
+  if (find_places(&runner, diag) != 0) return diag->code;
+  print_head(&runner);
   uint64_t done = run_all(&runner);
   int code = PP_EXIT_FINE;
   if (runner.run.verdicts[PP_DISAGREE] > 0)
@@ -149,10 +228,7 @@ int pp_runtime_campaign(const pp_backend_campaign *options, pp_diag *diag) {
   print_verdict(&runner);
   printf("the same once more: poolproof fuzz-runtime --backend %s --seed "
          "%" PRIu64 " --first %" PRIu64 " --runs %" PRIu64 "\n",
-         name, options->seed, options->first, done);
+         runner.names, options->seed, options->first, done);
   pp_program_free(&runner.program);
-  if (code == PP_EXIT_FINE && pp_campaign_compared(&runner.run) == 0)
-    return pp_diag_fail(diag, PP_EXIT_RESOURCE,
-                        "fuzz-runtime: no program at all was compared");
-  return code;
+  return code == PP_EXIT_FINE ? check_places(&runner, diag) : code;
 }

@@ -21,6 +21,7 @@ int pp_command_replay(int argc, char **argv, pp_diag *diag);
 int pp_command_fuzz_runtime(int argc, char **argv, pp_diag *diag);
 int pp_command_fuzz_routine(int argc, char **argv, pp_diag *diag);
 int pp_command_backends(int argc, char **argv, pp_diag *diag);
+int pp_command_doctor(int argc, char **argv, pp_diag *diag);
 int pp_command_run(int argc, char **argv, pp_diag *diag);
 int pp_command_score(int argc, char **argv, pp_diag *diag);
 int pp_command_fit(int argc, char **argv, pp_diag *diag);
@@ -67,8 +68,21 @@ uint64_t pp_cli_cap_for(const pp_cli_cap *cap, const pp_problem *problem);
 pp_side pp_cli_side(const char *option, const char *text,
                     struct argp_state *state);
 
-/* The backend of that name (NULL: the global setting), or a usage error. */
-pp_backend *pp_cli_backend(const char *name, struct argp_state *state);
+/* The bit of one name as the value of option, or a usage error. */
+typedef unsigned (*pp_cli_bit)(const char *option, const char *name,
+                               struct argp_state *state);
+
+/* Names with commas between them as bits, or "all", which is `all` bits;
+ * otherwise a usage error. Writes to text. */
+unsigned pp_cli_bits(const char *option, char *text, unsigned all,
+                     pp_cli_bit bit, struct argp_state *state);
+
+/* What --backend, or another option, says: names or "all". */
+void pp_cli_choose(const char *option, char *text, pp_backend_choice *choice,
+                   struct argp_state *state);
+
+/* The global setting, where nothing was said, or a usage error. */
+void pp_cli_choose_global(pp_backend_choice *choice, struct argp_state *state);
 
 /* A whole number from least to most, or a usage error. */
 uint64_t pp_cli_number(const char *option, const char *text, uint64_t least,

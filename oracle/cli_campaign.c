@@ -17,19 +17,12 @@ static const struct argp_option options[] = {
     {"runs", OPTION_RUNS, "N", 0, "stop after N runs", 0},
     {"seed", OPTION_SEED, "S", 0, "repeat the campaign of this seed", 0},
     {"first", OPTION_FIRST, "N", 0, "begin with run number N", 0},
-    {"backend", OPTION_BACKEND, "NAME", 0, "the backend to run on", 0},
+    {"backend", OPTION_BACKEND, "NAME,...|all", 0,
+     "the backends to run on; all: those that are here", 0},
     {"finds", OPTION_FINDS, "DIR", 0, "where a find is written (default: here)",
      0},
     {"quiet", OPTION_QUIET, NULL, 0, "no progress", 0},
     {0}};
-
-pp_backend *pp_cli_backend(const char *name, struct argp_state *state) {
-  pp_backend *backend = NULL;
-  pp_failure failure;
-  if (pp_get_backend(name, &backend, &failure) != PP_OK)
-    argp_error(state, "--backend: %s", failure.text);
-  return backend;
-}
 
 static error_t parse(int key, char *text, struct argp_state *state) {
   pp_cli_campaign *arguments = state->input;
@@ -49,7 +42,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     campaign->first = pp_cli_number("--first", text, 0, UINT32_MAX, state);
     return 0;
   case OPTION_BACKEND:
-    campaign->backend = pp_cli_backend(text, state);
+    pp_cli_choose("--backend", text, &campaign->choice, state);
     return 0;
   case OPTION_FINDS:
     campaign->find_dir = text;

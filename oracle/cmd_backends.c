@@ -34,7 +34,8 @@ static const struct argp argp = {
     "\vThe name is what --backend takes and what the marker "
     "\"poolproof-backend:\" of a case says; its deprecated alias works too. "
     "POOLPROOF_BACKEND names the one to use where none is given. --names "
-    "touches no driver. Exit status 0 also when a backend is not available.",
+    "touches no driver. Exit status 0 also when a backend is not available; "
+    "poolproof doctor says why.",
     NULL,
     NULL,
     NULL};
@@ -50,11 +51,12 @@ static void print_row(pp_backend_id id) {
   const char *alias = pp_backend_id_alias(id);
   printf("%-12s %-14s ", pp_backend_id_name(id), alias ? alias : "-");
   if (status == PP_OK)
-    printf("%7zu %20" PRIu64 " %9" PRIu64 " %-6s", devices, limits.max_pool,
-           limits.alignment, limits.asynchronous ? "async" : "sync");
+    printf("%7zu %20" PRIu64 " %9" PRIu64 " %-5s  %-28.28s", devices,
+           limits.max_pool, limits.alignment,
+           limits.asynchronous ? "async" : "sync", limits.name);
   else
-    printf("not available: %-32s", pp_status_text(status));
-  printf(" %s\n", pp_backend_id_about(id));
+    printf("%-74s", "not available here");
+  printf("  %s\n", pp_backend_id_about(id));
 }
 
 int pp_command_backends(int argc, char **argv, pp_diag *diag) {
@@ -62,7 +64,7 @@ int pp_command_backends(int argc, char **argv, pp_diag *diag) {
   if (pp_cli_parse(&argp, argc, argv, &names, diag) != 0) return diag->code;
   if (!names)
     puts("name         alias          devices      max pool, bytes alignment "
-         "work   what it is");
+         "work   first device                  what it is");
   for (pp_backend_id id = 0; id < PP_BACKEND_COUNT; id++)
     if (names)
       puts(pp_backend_id_name(id));

@@ -62,9 +62,13 @@ static const struct argp fuzz_argp = {
     "written, spans and footprints to the proved reference, layouts to a run "
     "in which every byte knows its owner, fits to a plain one. What disagrees "
     "is shrunk and written to files, and the command that checks them is "
-    "printed; exit status 1. Run i of a seed is the same everywhere. It runs "
-    "on all backends unless one is named; of --replay the seed is 1 unless one "
-    "is given.",
+    "printed; exit status 1. Run i of a seed is the same everywhere. Of "
+    "--replay the seed is 1 unless one is given."
+    "\n\nEach routine is lowered in five ways, and each way is linked and run "
+    "with reuse and without: all of it on each backend that is named. By "
+    "default it runs on all that are here: every way on those of this "
+    "processor; those that need a driver (opencl, cuda) take turns and run one "
+    "way of each routine, with reuse and without.",
     children,
     NULL,
     NULL};

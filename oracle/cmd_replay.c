@@ -12,8 +12,13 @@
 
 enum { OPTION_BACKEND = 256, OPTION_SHRINK };
 
+/* choice   nothing said: those of each file's marker
+ * found    of the backends that were looked at
+ * skipped  programs that were for a backend which is not here */
 typedef struct pp_replay_arguments {
-  pp_backend *backend; /* NULL: those of each file's marker */
+  pp_backend_choice choice;
+  pp_backends_here found;
+  uint64_t skipped[PP_BACKEND_COUNT];
   const char *shrink;
   bool verbose;
   char **files;
@@ -21,9 +26,9 @@ typedef struct pp_replay_arguments {
 } pp_replay_arguments;
 
 static const struct argp_option replay_options[] = {
-    {"backend", OPTION_BACKEND, "NAME", 0,
-     "run on this one (default: those that the file's marker names, else the "
-     "global setting)",
+    {"backend", OPTION_BACKEND, "NAME,...|all", 0,
+     "run on these (default: those that the file's marker names, else the "
+     "global setting); all: those that are here",
      0},
     {"shrink", OPTION_SHRINK, "OUT", 0,
      "write a minimal program that still shows the find to OUT", 0},
@@ -34,7 +39,7 @@ static error_t parse_replay(int key, char *text, struct argp_state *state) {
   pp_replay_arguments *arguments = state->input;
   switch (key) {
   case OPTION_BACKEND:
-    arguments->backend = pp_cli_backend(text, state);
+    pp_cli_choose("--backend", text, &arguments->choice, state);
     return 0;
   case OPTION_SHRINK:
     arguments->shrink = text;
@@ -64,7 +69,8 @@ static const struct argp replay_argp = {
     "releases, and faults of the backend's calls. After every step status, "
     "calls, pools, census and values are compared; exit status 1 when they "
     "differ. A line \"# poolproof-backend: NAME...\" names the backends that "
-    "a program is for.",
+    "a program is for; those that are not here are skipped, and told. One that "
+    "--backend or POOLPROOF_BACKEND names must be here: status 2.",
     NULL,
     NULL,
     NULL};
@@ -107,26 +113,73 @@ static int replay_on(const pp_replay_arguments *arguments, const char *path,
   return PP_EXIT_FOUND;
 }
 
-static int replay_file(const pp_replay_arguments *arguments, const char *path,
+/* Looks at what was not looked at yet; for the sentence, again at what is
+ * named and missing. */
+static int look(pp_replay_arguments *arguments, const pp_backend_choice *choice,
+                pp_diag *diag) {
+  pp_backends_here more;
+  unsigned known = arguments->found.here;
+  if (!choice->named) known |= arguments->found.missing;
+  const pp_backend_choice rest = {choice->backends & ~known, choice->named};
+  int code = pp_backends_look(&rest, &more, diag);
+  arguments->found.here |= more.here;
+  arguments->found.missing |= more.missing;
+  return code;
+}
+
+/* What the program is to run on. */
+static int choose(const pp_replay_arguments *arguments,
+                  const pp_program *program, pp_backend_choice *choice,
+                  pp_diag *diag) {
+  pp_failure failure;
+  pp_backend *backend = NULL;
+  *choice = arguments->choice;
+  if (choice->backends != 0) return 0;
+  choice->backends = (unsigned)program->backends;
+  if (program->has_marker) return 0;
+  if (pp_get_backend(NULL, &backend, &failure) != PP_OK)
+    return pp_diag_fail(diag, PP_EXIT_INPUT, "%s", failure.text);
+  *choice = (pp_backend_choice){pp_backend_bit(backend), true};
+  return 0;
+}
+
+static int replay_program(pp_replay_arguments *arguments, const char *path,
+                          pp_program *program, pp_diag *diag) {
+  pp_backend_choice choice;
+  if (choose(arguments, program, &choice, diag) != 0 ||
+      look(arguments, &choice, diag) != 0)
+    return diag->code;
+  int worst = PP_EXIT_FINE;
+  for (unsigned id = 0; id < PP_BACKEND_COUNT && worst == 0; id++) {
+    if ((choice.backends >> id & 1) == 0) continue;
+    if ((arguments->found.here >> id & 1) == 0)
+      arguments->skipped[id]++;
+    else
+      worst = replay_on(arguments, path, program,
+                        pp_backend_module((pp_backend_id)id), diag);
+  }
+  return worst;
+}
+
+static int replay_file(pp_replay_arguments *arguments, const char *path,
                        pp_diag *diag) {
   pp_program program;
-  pp_backend *backend = arguments->backend;
-  int code = PP_EXIT_FINE;
   if (pp_program_read(path, &program, diag) != 0) return diag->code;
-  if (program.operations == 0) code = refuse_idle(path, &program, diag);
-  if (code == 0 && !backend && !program.has_marker) {
-    pp_failure failure;
-    if (pp_get_backend(NULL, &backend, &failure) != PP_OK)
-      code = pp_diag_fail(diag, PP_EXIT_INPUT, "%s", failure.text);
-  }
-  if (code == 0 && backend)
-    code = replay_on(arguments, path, &program, backend, diag);
-  for (unsigned id = 0; !backend && id < PP_BACKEND_COUNT && code == 0; id++)
-    if ((program.backends >> id & 1) != 0)
-      code = replay_on(arguments, path, &program,
-                       pp_backend_module((pp_backend_id)id), diag);
+  int code = program.operations == 0
+                 ? refuse_idle(path, &program, diag)
+                 : replay_program(arguments, path, &program, diag);
   pp_program_free(&program);
   return code;
+}
+
+/* Each backend that is not here, once. */
+static void print_skipped(const pp_replay_arguments *arguments) {
+  for (unsigned id = 0; id < PP_BACKEND_COUNT; id++)
+    if (arguments->skipped[id] > 0)
+      printf("skipped: %" PRIu64 " program%s on %s, which is not available "
+             "here\n",
+             arguments->skipped[id], pp_plural(arguments->skipped[id]),
+             pp_backend_id_name((pp_backend_id)id));
 }
 
 int pp_command_replay(int argc, char **argv, pp_diag *diag) {
@@ -139,6 +192,7 @@ int pp_command_replay(int argc, char **argv, pp_diag *diag) {
     if (diag->code != PP_EXIT_FINE) return diag->code;
     if (code != PP_EXIT_FINE) worst = code;
   }
+  print_skipped(&arguments);
   return worst;
 }
 
@@ -152,8 +206,7 @@ static error_t parse_fuzz(int key, char *text, struct argp_state *state) {
     argp_error(state, "\"%s\": no argument is wanted", text);
     return 0;
   case ARGP_KEY_END:
-    if (!campaign->options.backend)
-      campaign->options.backend = pp_cli_backend(NULL, state);
+    pp_cli_choose_global(&campaign->options.choice, state);
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;
@@ -170,8 +223,12 @@ static const struct argp fuzz_argp = {
     "Holds the runtime to its model on random programs full of faults."
     "\vNeeds no fuzzer. A program that shows a disagreement is shrunk and "
     "written to a file, and the command that replays it is printed; exit "
-    "status 1. Run i of a seed is the same everywhere. Without a backend "
-    "it runs on that of the global setting.",
+    "status 1. Without a backend it runs on that of the global setting."
+    "\n\nOf several backends (--backend all: those that are here) each program "
+    "runs on every one. It is drawn for as many devices as one of them has, up "
+    "to 4, by turns; where there are fewer, making their roots is refused, as "
+    "the model says, and what needs them is skipped. Run i of a seed is the "
+    "same wherever the backends have as many devices.",
     fuzz_children,
     NULL,
     NULL};

@@ -21,6 +21,7 @@ enum { PP_SHOWN = 4, PP_STEPS_MOST = 1000000 };
 
 typedef struct pp_run_arguments {
   const char *file;
+  pp_backend_choice choice;
   pp_run_options run;
   pp_cli_budget budget;
   bool chosen; /* --plan was given */
@@ -28,42 +29,14 @@ typedef struct pp_run_arguments {
   uint64_t seed;
 } pp_run_arguments;
 
-static unsigned backend_bit(const char *name, struct argp_state *state) {
-  pp_backend *backend = NULL;
-  pp_failure failure;
-  unsigned id = 0;
-  if (pp_get_backend(name, &backend, &failure) != PP_OK)
-    argp_error(state, "--backend: %s", failure.text);
-  while (pp_backend_module((pp_backend_id)id) != backend)
-    id++;
-  return 1U << id;
-}
-
-static unsigned plan_bit(const char *name, struct argp_state *state) {
+static unsigned plan_bit(const char *option, const char *name,
+                         struct argp_state *state) {
   for (unsigned k = 0; k < PP_RUN_PLANS; k++)
     if (strcmp(name, pp_run_plan_words[k]) == 0) return 1U << k;
   argp_error(state,
-             "--plan: \"%s\" is none of default, no-reuse, inline, "
-             "materialise",
-             name);
+             "%s: \"%s\" is none of default, no-reuse, inline, materialise",
+             option, name);
   return 0;
-}
-
-/* Names with commas between them, or "all", which is `all` bits. */
-static unsigned bits_of(const char *option, char *text, unsigned all,
-                        unsigned (*bit)(const char *, struct argp_state *),
-                        struct argp_state *state) {
-  unsigned bits = 0;
-  char *rest = NULL;
-  if (strcmp(text, "all") == 0) return (1U << all) - 1;
-  for (const char *name = strtok_r(text, ",", &rest); name;
-       name = strtok_r(NULL, ",", &rest)) {
-    unsigned one = bit(name, state);
-    if ((bits & one) != 0) argp_error(state, "%s: %s twice", option, name);
-    bits |= one;
-  }
-  if (bits == 0) argp_error(state, "%s: a name or \"all\" is wanted", option);
-  return bits;
 }
 
 /* What does not go together; then what is asked for. */
@@ -91,12 +64,11 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     state->child_inputs[1] = &arguments->budget;
     return 0;
   case OPTION_BACKEND:
-    arguments->run.backends =
-        bits_of("--backend", text, PP_BACKEND_COUNT, backend_bit, state);
+    pp_cli_choose("--backend", text, &arguments->choice, state);
     return 0;
   case OPTION_PLAN:
     arguments->run.plans =
-        bits_of("--plan", text, PP_RUN_PLANS, plan_bit, state);
+        pp_cli_bits("--plan", text, PP_RUN_PLANS, plan_bit, state);
     arguments->chosen = true;
     return 0;
   case OPTION_REUSE:
@@ -124,7 +96,7 @@ static const struct argp_child children[] = {
 
 static const struct argp_option options[] = {
     {"backend", OPTION_BACKEND, "NAME,...|all", 0,
-     "the backends to run on (default all)", 0},
+     "the backends to run on (default all: those that are here)", 0},
     {"plan", OPTION_PLAN, "NAME,...|all", 0,
      "the plans to run: default (which --budget fits), no-reuse, inline, "
      "materialise (default all)",
@@ -154,7 +126,8 @@ static const struct argp argp = {
     "small values: floats from -4 to 4 in steps of 1/8, one in four in steps "
     "of 1/10 from -3.2 to 3.2; whole numbers from -4 to 8 (in u8 modulo 256). "
     "Exit status 1 when anything differs, a plan does not fit, or the budget "
-    "is not met.",
+    "is not met. A backend that is not here is told and skipped, but status 2 "
+    "when it was named.",
     children,
     NULL,
     NULL};
@@ -175,19 +148,28 @@ static const char *owners_text(const pp_run_row *row) {
   return row->owners[0] ? "TRESPASS" : "fine";
 }
 
-static void put_row(const pp_run_row *row) {
+/* kept: the budget, with the usual alignment. */
+static void put_row(const pp_run_row *row, bool kept) {
   char total[32];
   char working[32];
-  if (row->missing) {
-    printf("  %-12s %-16s not available here\n", row->backend, row->plan);
-    return;
-  }
   printf("  %-12s %-16s %20s %20s  %-8s %s\n", row->backend, row->plan,
          pp_grouped(row->working + row->constants, total, sizeof total),
          pp_grouped(row->working, working, sizeof working), owners_text(row),
          row->values[0] ? "DIFFER" : "agree");
   if (row->owners[0]) printf("    owners: %s\n", row->owners);
   if (row->values[0]) printf("    values: %s\n", row->values);
+  if (row->missed && kept)
+    printf("    NOT within the budget, offsets being multiples of %" PRIu64
+           "\n",
+           row->alignment);
+}
+
+/* Each once. */
+static void put_missing(const pp_backends_here *found) {
+  for (unsigned id = 0; id < PP_BACKEND_COUNT; id++)
+    if ((found->missing >> id & 1) != 0)
+      printf("  %-12s not available here\n",
+             pp_backend_id_name((pp_backend_id)id));
 }
 
 /* Of one element: its value after each step; otherwise the first few ones
@@ -218,22 +200,31 @@ static void put_head(const pp_run_arguments *arguments,
   put_inputs(arguments, source);
 }
 
-static void put_verdict(const pp_run_report *report, size_t faults) {
-  if (faults > 0) {
-    printf("DISAGREED: %zu of %zu row%s\n", faults, report->rows,
+/* With the backends that were compared, and those that are not here. */
+static void put_verdict(const pp_run_report *report,
+                        const pp_backends_here *found, size_t faults) {
+  char names[PP_BACKEND_NAMES];
+  if (faults > 0)
+    printf("DISAGREED: %zu of %zu row%s", faults, report->rows,
            pp_plural(report->rows));
-    return;
-  }
-  printf("agreed: %" PRIu64 " value%s compared", report->compared,
-         pp_plural(report->compared));
-  if (report->nans > 0) printf(", %" PRIu64 " of them NaN", report->nans);
+  else
+    printf("agreed: %" PRIu64 " value%s compared", report->compared,
+           pp_plural(report->compared));
+  if (faults == 0 && report->nans > 0)
+    printf(", %" PRIu64 " of them NaN,", report->nans);
+  printf(" on %s", pp_backend_names(found->here, ", ", names));
+  if (found->missing != 0)
+    printf("; not available here: %s",
+           pp_backend_names(found->missing, ", ", names));
   puts("");
 }
 
-static int put_report(const pp_run_arguments *arguments, const pp_truth *truth,
+static int put_report(const pp_run_arguments *arguments,
+                      const pp_backends_here *found, const pp_truth *truth,
                       const pp_fitting *fitting, const pp_run_report *report) {
   const pp_routine *source = truth->source;
   size_t faults = 0;
+  size_t missed = fitting && !fitting->within ? 1 : 0;
   put_head(arguments, source);
   if (fitting) pp_report_fitting(fitting);
   printf("  %-12s %-16s %20s %20s  %-8s %s\n", "backend", "plan",
@@ -241,17 +232,20 @@ static int put_report(const pp_run_arguments *arguments, const pp_truth *truth,
   for (size_t k = 0; k < report->rows; k++) {
     const pp_run_row *row = &report->row[k];
     faults += row->owners[0] || row->values[0];
-    put_row(row);
+    missed += row->missed;
+    put_row(row, fitting && fitting->within);
   }
+  put_missing(found);
   for (size_t i = 0; i < source->nodes; i++)
     if ((source->node[i].intents & PP_OBSERVABLE) != 0) put_values(truth, i);
-  put_verdict(report, faults);
-  bool good = faults == 0 && (!fitting || fitting->within);
+  put_verdict(report, found, faults);
+  bool good = faults == 0 && missed == 0;
   return good ? PP_EXIT_FINE : PP_EXIT_FOUND;
 }
 
-static int run(const pp_run_arguments *arguments, const pp_routine *source,
-               const pp_fitting *fitting, pp_diag *diag) {
+static int run(const pp_run_arguments *arguments, const pp_backends_here *found,
+               const pp_routine *source, const pp_fitting *fitting,
+               pp_diag *diag) {
   pp_truth truth;
   pp_run_report report;
   pp_failure failure;
@@ -261,29 +255,32 @@ static int run(const pp_run_arguments *arguments, const pp_routine *source,
   if (pp_run_routine(&truth, &arguments->run, &report, &failure) != PP_OK)
     status = pp_cli_failed(arguments->file, &failure, diag);
   else
-    status = put_report(arguments, &truth, fitting, &report);
+    status = put_report(arguments, found, &truth, fitting, &report);
   pp_truth_free(&truth);
   return status;
 }
 
-static int score_and_run(const pp_run_arguments *arguments,
-                         const pp_routine *source, pp_diag *diag) {
+static int score_and_run(pp_run_arguments *arguments, const pp_routine *source,
+                         pp_diag *diag) {
   pp_fitting *fitting = NULL;
+  pp_backends_here found;
   pp_failure failure;
+  if (pp_backends_look(&arguments->choice, &found, diag) != 0)
+    return diag->code;
+  arguments->run.backends = found.here;
   if (pp_run_score(source, arguments->steps, &arguments->run, &fitting,
                    &failure) != PP_OK)
     return pp_cli_failed(arguments->file, &failure, diag);
-  int status = run(arguments, source, fitting, diag);
+  int status = run(arguments, &found, source, fitting, diag);
   pp_fitting_free(fitting);
   return status;
 }
 
 int pp_command_run(int argc, char **argv, pp_diag *diag) {
-  pp_run_arguments arguments = {
-      .run = {.backends = (1U << PP_BACKEND_COUNT) - 1,
-              .plans = (1U << PP_RUN_PLANS) - 1},
-      .steps = 1,
-      .seed = 1};
+  pp_run_arguments arguments = {.choice = {.backends = PP_EVERY_BACKEND},
+                                .run = {.plans = (1U << PP_RUN_PLANS) - 1},
+                                .steps = 1,
+                                .seed = 1};
   pp_routine *routine = NULL;
   if (pp_cli_parse(&argp, argc, argv, &arguments, diag) != 0) return diag->code;
   int status = pp_routine_read(arguments.file, &routine, diag);

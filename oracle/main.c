@@ -37,11 +37,13 @@ static const struct {
     {"replay", "poolproof replay", pp_command_replay, "FILE...",
      "programs of runtime calls, on runtime and model"},
     {"fuzz-runtime", "poolproof fuzz-runtime", pp_command_fuzz_runtime,
-     "[--backend NAME]", "the runtime against its model, random programs"},
+     "[--backend NAME,...]", "the runtime against its model, random programs"},
     {"fuzz-routine", "poolproof fuzz-routine", pp_command_fuzz_routine,
      "[--seconds N|--runs N]", "routines, every way, against what they mean"},
     {"backends", "poolproof backends", pp_command_backends, "",
      "what can run here, and its limits"},
+    {"doctor", "poolproof doctor", pp_command_doctor, "[--require NAME,...]",
+     "what each backend needs here, tried out"},
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

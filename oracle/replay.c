@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "here.h"
 #include "routines.h"
 #include "values.h"
 
@@ -317,8 +318,9 @@ static pp_verdict run(pp_replayer *replayer) {
   return verdict == PP_AGREE ? conclude(replayer) : verdict;
 }
 
-/* The limits of the wrapped devices, as the fault backend tells them. */
-static pp_limits *ask_limits(pp_backend *inner, const pp_fault_options *options,
+/* The limits of the wrapped devices, as the fault backend tells them. Slabs are
+ * based at no more than what each of the devices aligns to. */
+static pp_limits *ask_limits(pp_backend *inner, pp_fault_options *options,
                              size_t *devices) {
   if (inner->call->devices(inner, devices) != PP_OK) return NULL;
   pp_limits *limits = calloc(*devices + 1, sizeof *limits);
@@ -327,6 +329,10 @@ static pp_limits *ask_limits(pp_backend *inner, const pp_fault_options *options,
       free(limits);
       return NULL;
     }
+    options->alignment =
+        pp_backend_align(inner, &limits[i], options->alignment);
+  }
+  for (size_t i = 0; limits && i < *devices; i++) {
     if (options->max_pool > 0) limits[i].max_pool = options->max_pool;
     if (options->alignment > 0) limits[i].alignment = options->alignment;
   }
@@ -335,15 +341,15 @@ static pp_limits *ask_limits(pp_backend *inner, const pp_fault_options *options,
 
 static bool open_replayer(pp_replayer *replayer, pp_backend *inner) {
   const pp_program *program = replayer->program;
+  pp_fault_options options = program->options;
   size_t devices = 0;
-  pp_limits *limits = ask_limits(inner, &program->options, &devices);
+  pp_limits *limits = ask_limits(inner, &options, &devices);
   if (!limits) return false;
   replayer->model = pp_model_new(devices, limits, program->contexts);
   free(limits);
   replayer->context = calloc(program->contexts + 1, sizeof(pp_context *));
   return replayer->model && replayer->context &&
-         pp_fault_backend_new(inner, &program->options, &replayer->backend) ==
-             PP_OK;
+         pp_fault_backend_new(inner, &options, &replayer->backend) == PP_OK;
 }
 
 /* Gives back what a replay that ended early has left, as far as it can. */

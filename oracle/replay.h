@@ -30,8 +30,9 @@ typedef struct pp_replay {
   char sentence[900];
 } pp_replay;
 
-/* Replays a program on `inner` inside a fault backend. log: a line for each
- * step; NULL: none. */
+/* Replays a program on `inner`, which is here, inside a fault backend. An
+ * alignment that is more than its devices' counts as theirs. log: a line for
+ * each step; NULL: none. */
 pp_verdict pp_replay_run(const pp_program *program, pp_backend *inner,
                          FILE *log, pp_replay *replay);
 

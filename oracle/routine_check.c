@@ -11,8 +11,9 @@
 #include <string.h>
 
 enum {
-  SIBLINGS = 3, /* lowered between two lowerings that must be the same */
-  DECISIONS = 6 /* at random */
+  SIBLINGS = 3,  /* lowered between two lowerings that must be the same */
+  DECISIONS = 6, /* at random */
+  WAYS = 5       /* of lowering */
 };
 
 void pp_count(pp_routine_trial *trial, pp_routine_count what, uint64_t more) {
@@ -224,14 +225,16 @@ static bool check_policies(pp_routine_trial *trial) {
       {.name = "policy inline", .lower.policy = PP_POLICY_INLINE},
       {.name = "policy materialise", .lower.policy = PP_POLICY_MATERIALISE},
       {.name = "random decisions"}};
-  enum { WAYS = sizeof ways / sizeof *ways };
+  _Static_assert(sizeof ways / sizeof *ways == WAYS, "each has a turn");
   pp_lineage *lineage = NULL;
   if (!draw_lineage(trial, NULL, DECISIONS, &lineage)) return false;
   ways[WAYS - 1].lower.lineage = lineage;
   ways[WAYS - 1].lower.policy = (pp_policy)pp_random_below(random, 3);
   bool good = true;
-  for (size_t k = 0; k < WAYS && good; k++)
+  for (size_t k = 0; k < WAYS && good; k++) {
+    ways[k].number = k + 1;
     good = check_way(trial, &ways[k]);
+  }
   if (good && trial->sources == 1) {
     const pp_lower_options lower = {
         .cost_cap = pp_random_below(random, 4),
@@ -244,27 +247,43 @@ static bool check_policies(pp_routine_trial *trial) {
   return good;
 }
 
-static bool open_backends(pp_routine_trial *trial, pp_backend *only) {
+/* A slab is based at no more than what its device aligns to. */
+static bool open_backend(pp_routine_trial *trial, pp_backend_id id, bool share,
+                         bool delay) {
+  pp_backend *inner = pp_backend_module(id);
+  pp_limits limits = {.alignment = 0};
+  pp_status status = inner->call->limits(inner, 0, &limits);
+  if (status != PP_OK)
+    return pp_trial_differs(trial, "the limits of %s: %s",
+                            pp_backend_name(inner), pp_status_text(status));
+  uint64_t least = pp_backend_align(inner, &limits, trial->alignment);
+  const pp_fault_options options = {.delay = delay, .alignment = least};
+  pp_trial_backend *made = &trial->backend[trial->backends];
+  *made = (pp_trial_backend){
+      .id = id, .alignment = least, .shares = share && inner->examine != NULL};
+  if (pp_fault_backend_new(inner, &options, &made->backend) != PP_OK)
+    return pp_trial_no_memory(trial);
+  trial->backends++;
+  return true;
+}
+
+static bool open_backends(pp_routine_trial *trial,
+                          const pp_routine_where *where) {
   static const uint64_t alignments[] = {1, 2, 8, 64, 256};
   pp_random *random = &trial->random;
   trial->alignment = alignments[pp_random_below(
       random, sizeof alignments / sizeof *alignments)];
-  const pp_fault_options options = {.delay = pp_random_one_in(random, 3),
-                                    .alignment = trial->alignment};
-  for (unsigned id = 0; id < PP_BACKEND_COUNT; id++) {
-    pp_backend *inner = pp_backend_module((pp_backend_id)id);
-    if (only && inner != only) continue;
-    if (pp_fault_backend_new(inner, &options,
-                             &trial->backend[trial->backends]) != PP_OK)
-      return pp_trial_no_memory(trial);
-    trial->backends++;
-  }
-  return true;
+  bool delay = pp_random_one_in(random, 3);
+  bool good = true;
+  for (unsigned id = 0; id < PP_BACKEND_COUNT && good; id++)
+    if ((where->backends >> id & 1) != 0)
+      good = open_backend(trial, (pp_backend_id)id, where->share, delay);
+  return good;
 }
 
 static void close_backends(pp_routine_trial *trial) {
   for (size_t b = 0; b < trial->backends; b++) {
-    pp_backend *backend = trial->backend[b];
+    pp_backend *backend = trial->backend[b].backend;
     const char *breach = pp_fault_breach(backend);
     if (breach && trial->verdict == PP_AGREE)
       (void)pp_trial_differs(trial, "the contract of backends is broken: %s",
@@ -275,16 +294,17 @@ static void close_backends(pp_routine_trial *trial) {
 }
 
 pp_verdict pp_routine_check(pp_routine *const *source, size_t sources,
-                            uint64_t seed, pp_backend *only,
+                            uint64_t seed, const pp_routine_where *where,
                             pp_routine_checked *checked) {
   pp_routine_trial trial = {.source = source,
                             .sources = sources,
+                            .turn = 1 + pp_random_mix(seed, WAYS) % WAYS,
                             .verdict = PP_AGREE,
                             .checked = checked};
   pp_random_start(&trial.random, seed, 0);
   for (size_t k = 0; k < sources; k++)
     if (pp_code_work(source[k]) > PP_CODE_WORK) trial.heavy = true;
-  bool good = open_backends(&trial, only);
+  bool good = open_backends(&trial, where);
   if (good && !trial.heavy) good = pp_expect(&trial);
   if (good) (void)check_policies(&trial);
   pp_expected_free(&trial);

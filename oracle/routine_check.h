@@ -10,6 +10,7 @@
 
 #include <poolproof/routine.h>
 
+#include "here.h"
 #include "replay.h"
 
 /* What is counted: enumerator, text, is a long run that never sees it one that
@@ -44,9 +45,12 @@ typedef enum pp_routine_count {
 } pp_routine_count;
 
 /* A check adds to the counts. sentence is written by PP_DISAGREE and
- * PP_UNDECIDED. */
+ * PP_UNDECIDED.
+ * links, values  of the counts of that name, each backend's */
 typedef struct pp_routine_checked {
   uint64_t count[PP_ROUTINE_COUNT_COUNT];
+  uint64_t links[PP_BACKEND_COUNT];
+  uint64_t values[PP_BACKEND_COUNT];
   char sentence[600];
 } pp_routine_checked;
 
@@ -57,12 +61,20 @@ enum { PP_CHAIN = 3 }; /* routines that follow each other, at most */
  * data in the first alone. */
 bool pp_routines_follow(pp_routine *const *routine, size_t routines);
 
+/* Where a check runs.
+ * backends  all of them here
+ * share     those that need a driver run one way of lowering alone, with reuse
+ *           and without, by turns; else every backend runs every way */
+typedef struct pp_routine_where {
+  unsigned backends;
+  bool share;
+} pp_routine_where;
+
 /* Checks sealed sources, 1 to PP_CHAIN that may follow each other, in one
- * lineage. `only` is the backend to run on;
- * NULL: all. What is drawn is drawn from the seed: options, decisions,
- * budgets, values. PP_UNDECIDED: no memory. */
+ * lineage. What is drawn is drawn from the seed, wherever it runs: options,
+ * decisions, budgets, values. PP_UNDECIDED: no memory. */
 pp_verdict pp_routine_check(pp_routine *const *source, size_t sources,
-                            uint64_t seed, pp_backend *only,
+                            uint64_t seed, const pp_routine_where *where,
                             pp_routine_checked *checked);
 
 #endif

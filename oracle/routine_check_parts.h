@@ -38,8 +38,20 @@ typedef struct pp_expected_run {
   pp_memory after;
 } pp_expected_run;
 
-/* One check. Every backend is in a fault backend and aligns as `alignment`
- * says.
+/* A backend in a fault backend.
+ * id         of the one inside
+ * alignment  the trial's, or the device's own when that is less
+ * shares     runs one way alone; served: its number, from 1, when it did */
+typedef struct pp_trial_backend {
+  pp_backend *backend;
+  pp_backend_id id;
+  uint64_t alignment;
+  bool shares;
+  size_t served;
+} pp_trial_backend;
+
+/* One check.
+ * turn     the first way that backends which share may run
  * heavy    too long to run: nothing is run
  * run      of step s and source k: run[s * sources + k]
  * lent     of source k: lent[k], what merge nodes hold
@@ -49,7 +61,8 @@ typedef struct pp_routine_trial {
   size_t sources;
   pp_random random;
   size_t backends;
-  pp_backend *backend[PP_BACKEND_COUNT];
+  pp_trial_backend backend[PP_BACKEND_COUNT];
+  size_t turn;
   uint64_t alignment;
   bool heavy;
   pp_expected_run run[PP_CHECK_RUNS];
@@ -59,12 +72,13 @@ typedef struct pp_routine_trial {
 } pp_routine_trial;
 
 /* The sources in one of their ways.
- * name     of the way
+ * name     of the way; number: from 1
  * n        sources lowered; fewer than all where one was refused
  * lowered  n of them
  * lower, link  how; lineage and what is held are set where they are due */
 typedef struct pp_way {
   const char *name;
+  size_t number;
   pp_lower_options lower;
   pp_link_options link;
   size_t n;
@@ -137,7 +151,8 @@ bool pp_check_kernels(pp_routine_trial *trial, const char *name,
 /* Values of the final code in the interpreter. */
 bool pp_way_interpret(pp_routine_trial *trial, const pp_way *way);
 
-/* The same on all backends; with the census, and owners of bytes. */
+/* The same on the backends whose turn it is; with the census, and owners of
+ * bytes. */
 bool pp_way_run(pp_routine_trial *trial, const pp_way *way);
 
 /* FPT-4 of the first source. */

@@ -9,12 +9,14 @@
 #include <stdlib.h>
 
 /* A way on one backend.
+ * on      the trial's; backend: the same
  * where   its name
  * lender  of the merge node's value, of source k
  * step    the context of source k; linked of them */
 typedef struct pp_stage {
   pp_routine_trial *trial;
   const pp_way *way;
+  pp_trial_backend *on;
   pp_backend *backend;
   const char *where;
   pp_context *root;
@@ -103,7 +105,7 @@ static bool link_one(pp_stage *stage, size_t k, bool *goes_on) {
   pp_context *parent = k > 0 ? stage->step[k - 1] : stage->root;
   pp_link_options options = way->link;
   const pp_score_options scoring = {.cap = options.cap,
-                                    .alignment = stage->trial->alignment,
+                                    .alignment = stage->on->alignment,
                                     .no_reuse = options.no_reuse};
   pp_footprint score;
   pp_census before;
@@ -119,6 +121,7 @@ static bool link_one(pp_stage *stage, size_t k, bool *goes_on) {
   if (status != PP_OK) return refused(stage, k, status, scored, &failure);
   stage->linked++;
   pp_count(stage->trial, PP_COUNT_LINKS, 1);
+  stage->trial->checked->links[stage->on->id]++;
   if (k > 0) return true;
   if (scored != PP_OK)
     return pp_trial_differs(stage->trial,
@@ -146,7 +149,7 @@ static bool link_all(pp_stage *stage) {
   bool goes_on = true;
   for (size_t k = 0; k < stage->way->n && goes_on; k++)
     if (!link_one(stage, k, &goes_on)) return false;
-  if (stage->way->link.no_reuse || stage->backend != stage->trial->backend[0])
+  if (stage->way->link.no_reuse || stage->on != stage->trial->backend)
     return true;
   for (size_t k = 0; k < stage->linked; k++)
     if (!check_owners(stage, k)) return false;
@@ -190,6 +193,7 @@ static bool download(const pp_stage *stage, size_t step, size_t k) {
                                stage->where);
     free(got);
     if (!good) return false;
+    stage->trial->checked->values[stage->on->id]++;
   }
   return true;
 }
@@ -228,22 +232,37 @@ static pp_status close_stage(pp_stage *stage, pp_failure *failure) {
   return status;
 }
 
+static bool run_on(pp_routine_trial *trial, const pp_way *way,
+                   pp_trial_backend *on) {
+  char where[64];
+  pp_stage stage = {.trial = trial,
+                    .way = way,
+                    .on = on,
+                    .backend = on->backend,
+                    .where = where};
+  pp_failure failure;
+  (void)snprintf(where, sizeof where, "%s%s", pp_backend_name(stage.backend),
+                 way->link.no_reuse ? " without reuse" : "");
+  pp_status status = pp_make_context(stage.backend, 0, &stage.root, &failure);
+  bool good = fine(&stage, status, &failure, "making a context") &&
+              link_all(&stage) && run_all(&stage);
+  if (stage.linked > 0) on->served = way->number;
+  status = close_stage(&stage, &failure);
+  return good && fine(&stage, status, &failure, "closing");
+}
+
+/* Does it run this way? One that shares runs the first one from its turn on
+ * that links. */
+static bool is_due(const pp_routine_trial *trial, const pp_trial_backend *on,
+                   const pp_way *way) {
+  if (!on->shares || on->served == way->number) return true;
+  return on->served == 0 && way->number >= trial->turn;
+}
+
 bool pp_way_run(pp_routine_trial *trial, const pp_way *way) {
   bool good = true;
-  for (size_t b = 0; b < trial->backends && good; b++) {
-    char where[64];
-    pp_stage stage = {.trial = trial,
-                      .way = way,
-                      .backend = trial->backend[b],
-                      .where = where};
-    pp_failure failure;
-    (void)snprintf(where, sizeof where, "%s%s", pp_backend_name(stage.backend),
-                   way->link.no_reuse ? " without reuse" : "");
-    pp_status status = pp_make_context(stage.backend, 0, &stage.root, &failure);
-    good = fine(&stage, status, &failure, "making a context") &&
-           link_all(&stage) && run_all(&stage);
-    status = close_stage(&stage, &failure);
-    good = good && fine(&stage, status, &failure, "closing");
-  }
+  for (size_t b = 0; b < trial->backends && good; b++)
+    if (is_due(trial, &trial->backend[b], way))
+      good = run_on(trial, way, &trial->backend[b]);
   return good;
 }

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define USUAL_CAP (UINT64_C(1) << 32)
+
 static const struct {
   const char *name;
   pp_policy policy;
@@ -21,11 +23,14 @@ static const struct {
 const char *const pp_run_plan_words[PP_RUN_PLANS] = {"default", "no-reuse",
                                                      "inline", "materialise"};
 
-/* One plan: the final code, what the scorer says of it, and the last layout
- * whose owners were looked at, with what was found. */
+/* One plan for devices of one kind: the final code, what the scorer says of it,
+ * and the last layout whose owners were looked at, with what was found.
+ * score   what these devices align to, and hold in a pool
+ * missed  it is fitted, and not within the budget */
 typedef struct pp_run_plan {
   const char *name;
-  bool no_reuse;
+  pp_score_options score;
+  bool missed;
   pp_routine *final;
   pp_footprint footprint;
   pp_places places;
@@ -63,10 +68,12 @@ static pp_status lower(const pp_routine *source, const pp_lower_options *how,
 static pp_status fit(const pp_routine *source, const pp_budget *budget,
                      pp_run_plan *plan, pp_failure *failure) {
   pp_fitting *fitting = NULL;
-  pp_status status = pp_fit(source, NULL, NULL, budget, &fitting, failure);
+  pp_status status =
+      pp_fit(source, NULL, &plan->score, budget, &fitting, failure);
   if (status == PP_OK)
     status = lower(source, &(pp_lower_options){.lineage = fitting->lineage},
                    plan, failure);
+  plan->missed = status == PP_OK && !fitting->within;
   pp_fitting_free(fitting);
   return status;
 }
@@ -76,12 +83,18 @@ static const char *name_of(const pp_run_options *options, size_t number) {
   return options->as_is && number == 0 ? "as it is" : plans[number].name;
 }
 
+/* NULL: the scorer's own limits. */
 static pp_status open_plan(const pp_routine *source, size_t number,
-                           const pp_run_options *options, pp_run_plan *plan,
+                           const pp_run_options *options,
+                           const pp_limits *limits, pp_run_plan *plan,
                            pp_failure *failure) {
   pp_status status = PP_OK;
   plan->name = name_of(options, number);
-  plan->no_reuse = options->no_reuse || plans[number].no_reuse;
+  if (limits) {
+    plan->score.alignment = limits->alignment;
+    plan->score.cap = limits->max_pool < USUAL_CAP ? limits->max_pool : 0;
+  }
+  plan->score.no_reuse = options->no_reuse || plans[number].no_reuse;
   if (is_fitted(options, number))
     status = fit(source, options->budget, plan, failure);
   else if (options->as_is)
@@ -90,14 +103,14 @@ static pp_status open_plan(const pp_routine *source, size_t number,
     status = lower(source, &(pp_lower_options){.policy = plans[number].policy},
                    plan, failure);
   if (status != PP_OK) return status;
-  return pp_score_footprint(plan->final,
-                            &(pp_score_options){.no_reuse = plan->no_reuse},
-                            &plan->footprint, failure);
+  return pp_score_footprint(plan->final, &plan->score, &plan->footprint,
+                            failure);
 }
 
 static void close_plan(pp_run_plan *plan) {
   pp_places_free(&plan->places);
   pp_routine_free(plan->final);
+  *plan = (pp_run_plan){.final = NULL};
 }
 
 /* -- one run -- */
@@ -256,7 +269,7 @@ static pp_status look(const pp_trial *trial, size_t step) {
 }
 
 static pp_status link_and_run(pp_trial *trial) {
-  const pp_link_options how = {.no_reuse = trial->plan->no_reuse};
+  const pp_link_options how = {.no_reuse = trial->plan->score.no_reuse};
   pp_status status = pp_link(trial->root, trial->plan->final, &how,
                              &trial->context, trial->failure);
   if (status != PP_OK) return status;
@@ -284,8 +297,6 @@ static pp_status run_once(pp_trial *trial) {
   trial->root = trial->context = NULL;
   pp_status status =
       pp_make_context(trial->backend, 0, &trial->root, trial->failure);
-  trial->row->missing = status == PP_NO_DEVICE;
-  if (trial->row->missing) return PP_OK;
   if (status == PP_OK) status = settle(trial, link_and_run(trial));
   return close_trial(trial, status);
 }
@@ -300,8 +311,10 @@ static pp_status run_row(const pp_truth *truth, pp_run_plan *plan,
                     .row = &report->row[report->rows++],
                     .report = report,
                     .failure = failure};
-  *trial.row =
-      (pp_run_row){.backend = pp_backend_name(backend), .plan = plan->name};
+  *trial.row = (pp_run_row){.backend = pp_backend_name(backend),
+                            .plan = plan->name,
+                            .alignment = plan->score.alignment,
+                            .missed = plan->missed};
   for (int time = 1; time <= PP_RUN_TIMES && status == PP_OK && fine(&trial);
        time++) {
     trial.time = time;
@@ -344,7 +357,7 @@ pp_status pp_run_score(const pp_routine *source, size_t steps,
   for (size_t k = 0; k < PP_RUN_PLANS && status == PP_OK; k++) {
     pp_run_plan plan = {0};
     if (!wanted(options, k) || is_fitted(options, k)) continue;
-    status = open_plan(source, k, options, &plan, failure);
+    status = open_plan(source, k, options, NULL, &plan, failure);
     close_plan(&plan);
   }
   if (status == PP_OK) status = measure(source, steps, failure);
@@ -353,21 +366,43 @@ pp_status pp_run_score(const pp_routine *source, size_t steps,
   return status;
 }
 
+/* Opens the plans anew for a device that is of another kind than the last. */
+static pp_status open_plans(const pp_routine *source,
+                            const pp_run_options *options, pp_backend *backend,
+                            pp_limits *last, pp_run_plan *plan,
+                            pp_failure *failure) {
+  pp_limits limits = {.max_pool = 0};
+  pp_status status = backend->call->limits(backend, 0, &limits);
+  if (status != PP_OK)
+    return pp_fail(failure, status, "limits of %s: %s",
+                   pp_backend_name(backend), pp_status_text(status));
+  if (limits.alignment == last->alignment && limits.max_pool == last->max_pool)
+    return PP_OK;
+  *last = limits;
+  for (size_t k = 0; k < PP_RUN_PLANS; k++)
+    close_plan(&plan[k]);
+  for (size_t k = 0; k < PP_RUN_PLANS && status == PP_OK; k++)
+    if (wanted(options, k))
+      status = open_plan(source, k, options, &limits, &plan[k], failure);
+  return status;
+}
+
 pp_status pp_run_routine(const pp_truth *truth, const pp_run_options *options,
                          pp_run_report *report, pp_failure *failure) {
   pp_run_plan plan[PP_RUN_PLANS] = {{0}};
+  pp_limits last = {.max_pool = 0};
   pp_status status = PP_OK;
   report->rows = 0;
   report->compared = 0;
   report->nans = 0;
-  for (size_t k = 0; k < PP_RUN_PLANS && status == PP_OK; k++)
-    if (wanted(options, k))
-      status = open_plan(truth->source, k, options, &plan[k], failure);
-  for (unsigned id = 0; id < PP_BACKEND_COUNT; id++)
+  for (unsigned id = 0; id < PP_BACKEND_COUNT && status == PP_OK; id++) {
+    pp_backend *backend = pp_backend_module((pp_backend_id)id);
+    if ((options->backends >> id & 1) == 0) continue;
+    status = open_plans(truth->source, options, backend, &last, plan, failure);
     for (size_t k = 0; k < PP_RUN_PLANS && status == PP_OK; k++)
-      if (plan[k].final && (options->backends >> id & 1) != 0)
-        status = run_row(truth, &plan[k], pp_backend_module((pp_backend_id)id),
-                         report, failure);
+      if (plan[k].final)
+        status = run_row(truth, &plan[k], backend, report, failure);
+  }
   for (size_t k = 0; k < PP_RUN_PLANS; k++)
     close_plan(&plan[k]);
   return status;

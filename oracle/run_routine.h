@@ -16,7 +16,7 @@ extern const char *const pp_run_plan_words[PP_RUN_PLANS];
 /* Bytes of values that a run may take beside the pools. */
 #define PP_RUN_BYTES (UINT64_C(1) << 34)
 
-/* backends  a bit each, by pp_backend_id
+/* backends  a bit each, by pp_backend_id; all must be here
  * plans     a bit each, by number
  * no_reuse  only plans without reuse: the second is then the first as well
  * as_is     the source is final code: the first plan is the source, the second
@@ -31,14 +31,16 @@ typedef struct pp_run_options {
 } pp_run_options;
 
 /* One plan on one backend.
- * missing           no such device here: nothing was run
+ * alignment         of its device, which the plan is made for
+ * missed            it is fitted, and not within the budget there
  * working, constants  bytes that the device's census counts (CTX-5)
  * long_owners       its owners were not looked at: that takes too long
  * owners, values    empty, or the first fault in one sentence */
 typedef struct pp_run_row {
   const char *backend;
   const char *plan;
-  bool missing;
+  uint64_t alignment;
+  bool missed;
   bool long_owners;
   uint64_t working;
   uint64_t constants;
@@ -61,15 +63,16 @@ pp_status pp_run_score(const pp_routine *source, size_t steps,
                        const pp_run_options *options, pp_fitting **fitting,
                        pp_failure *failure);
 
-/* Lowers the truth's routine under each plan and runs it on each backend,
+/* Lowers the truth's routine under each plan, for each backend's alignment and
+ * cap, and runs it there,
  * PP_RUN_TIMES times from fresh contexts, truth->steps steps each. Looked-at
  * values after each step are those of truth, bit for bit, all NaNs counting as
  * one; the census is what the scorer says (FPT-2); no byte is read that is not
  * the reader's own latest.
  * Errors of pp_lower and pp_fit; PP_NO_MEMORY, PP_DEVICE_LOST,
  * PP_BACKEND_FAILED and PP_NOT_MERGED (there are two merge nodes) of the
- * runtime. What else goes wrong there is in the row's values. Leaves the
- * backends torn down. */
+ * runtime, and PP_NO_DEVICE. What else goes wrong there is in the row's values.
+ * Leaves the backends torn down. */
 pp_status pp_run_routine(const pp_truth *truth, const pp_run_options *options,
                          pp_run_report *report, pp_failure *failure);
 

@@ -33,7 +33,7 @@ static pp_status order(pp_cuda_device *first, pp_cuda_device *waits) {
   return status;
 }
 
-/* What `from` may have read or not done, `to` has from it. */
+/* If work of `from`, or of those it copied from, fails, so did the copy. */
 static void note_fetch(pp_cuda_device *to, const pp_cuda_device *from) {
   for (size_t i = 0; i < to->cuda->count; i++)
     if (from->fetched[i] && i != place(to)) to->fetched[i] = true;
@@ -56,14 +56,13 @@ static pp_status copy_direct(pp_cuda_device *to, CUdeviceptr target,
   if (status == PP_OK) return PP_OK;
   char note[PP_NOTE];
   (void)pp_note_take(note);
-  pp_status synced = pp_cuda_enter(to);
-  if (synced == PP_OK) {
-    synced = pp_cuda_sync(to);
+  if (pp_cuda_enter(to) == PP_OK) {
+    (void)pp_cuda_sync(to);
     pp_cuda_leave(to);
   } else {
     pp_cuda_lose(to, "a copy in flight cannot be waited for");
   }
-  if (synced != PP_OK) return pp_cuda_state(to);
+  if (pp_cuda_is_lost(to)) return pp_cuda_state(to);
   pp_note("%s", note + 2);
   return status;
 }

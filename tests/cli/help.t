@@ -13,9 +13,10 @@
     fuzz         [--seconds N|--runs N]   planners against each other, random problems
     exhaust      [--items N]              planners against brute force, all small problems
     replay       FILE...                  programs of runtime calls, on runtime and model
-    fuzz-runtime [--backend NAME]         the runtime against its model, random programs
+    fuzz-runtime [--backend NAME,...]     the runtime against its model, random programs
     fuzz-routine [--seconds N|--runs N]   routines, every way, against what they mean
     backends                              what can run here, and its limits
+    doctor       [--require NAME,...]     what each backend needs here, tried out
   
   poolproof --help tells more, poolproof COMMAND --help all.
   [2]
@@ -66,11 +67,11 @@
   poolproof view: -o OUT is wanted
   Try `poolproof view --help' or `poolproof view --usage' for more information.
   [2]
-  $ for c in plan check compare view run score fit surface lower fuzz fuzz-routine exhaust; do poolproof $c --help > h || echo $?; test -s h || echo empty; done
+  $ for c in plan check compare view run score fit surface lower fuzz fuzz-routine exhaust replay fuzz-runtime backends doctor; do poolproof $c --help > h || echo $?; test -s h || echo empty; done
 
 The manual names every option that the program has:
 
-  $ for c in plan check compare view run score fit surface lower fuzz fuzz-routine exhaust; do poolproof $c --help; done | grep -oE -e '--[a-z-]+[a-z]' | grep -vE 'help|usage' | sort -u > options
+  $ for c in plan check compare view run score fit surface lower fuzz fuzz-routine exhaust replay fuzz-runtime backends doctor; do poolproof $c --help; done | grep -oE -e '--[a-z-]+[a-z]' | grep -vE 'help|usage' | sort -u > options
   $ test $(wc -l < options) -gt 10
   $ sed 's/Fl -/--/g; s/ , -/ --/g' "$TESTDIR/../../oracle/poolproof.1" > manual
   $ while read -r o; do grep -qe "$o" manual || echo "not in the manual: $o"; done < options

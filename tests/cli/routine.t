@@ -37,9 +37,11 @@ Values of all plans on all backends, bit for bit:
     multidev_cc  no reuse                          932                  900  fine     agree
     multidev_cc  all inline                        676                  644  fine     agree
     multidev_cc  all materialised                  804                  772  fine     agree
+    opencl       not available here
+    cuda         not available here
     w ends as: 3.58506322 -3.91060257 3.98456001 0.514715433 ...
     loss after each step: 215.875916 192.560684 168.683701
-  agreed: 4656 values compared
+  agreed: 4656 values compared on cc, multidev_cc; not available here: opencl, cuda
   $ poolproof run net.ppr --backend cc --budget minimize --seed 2
   net.ppr: routine net, 8 nodes, 9 statements, 1 step
     drawn: x w (seed 2)
@@ -52,7 +54,7 @@ Values of all plans on all backends, bit for bit:
     cc           all materialised                  804                  772  fine     agree
     w ends as: 3.95082021 -0.395842433 -3.16472054 1.64807701 ...
     loss after each step: 237.131027
-  agreed: 776 values compared
+  agreed: 776 values compared on cc
   $ poolproof run --backend sync_cc --no-reuse - < net.ppr | grep -c ' cc '
   3
 
@@ -68,7 +70,7 @@ What is merged comes from another context:
     multidev_cc  all inline                         24                   24  fine     agree
     multidev_cc  all materialised                   24                   24  fine     agree
     gradient ends as: 1.875 1.95000005 0.550000012 -0.25 ...
-  agreed: 48 values compared
+  agreed: 48 values compared on multidev_cc
   $ printf 'routine r\nnode 1 a f32 [2] merge\nnode 2 b f32 [2] merge\nnode 3 c f32 [2] observable\nfor i<2: c[i] = a[i] + b[i]\nend\n' > two.ppr
   $ poolproof run two.ppr
   poolproof: two.ppr: the merge buffer does not hold a (uid 1) (CTX-1)
@@ -270,7 +272,7 @@ Stages; the final code is a routine again, and lowers to itself:
   also for i<32, j<256: dh1[i, j] += select(lt(0, z1[i, j] * 0.0625 + b1[j]), da1[i, j], 0)
   $ poolproof lower final.ppr -o - | cmp - final.ppr
   $ poolproof run final.ppr --backend cc | tail -1
-  agreed: 776 values compared
+  agreed: 776 values compared on cc
 
 The picture: the arena beside no reuse, over the statements:
 
@@ -338,7 +340,7 @@ What is wrong is said with its place:
   $ poolproof run net.ppr net.ppr 2>&1 | head -1
   poolproof run: one FILE is wanted
   $ poolproof run net.ppr --backend cc,metal 2>&1 | head -1
-  poolproof run: --backend: "metal" is no backend; there are cc, multidev_cc (BKD-2)
+  poolproof run: --backend: "metal" is no backend; there are cc, multidev_cc, opencl, cuda (BKD-2)
   $ poolproof run net.ppr --backend , 2>&1 | head -1
   poolproof run: --backend: a name or "all" is wanted
   $ poolproof run net.ppr --steps 0 2>&1 | head -1

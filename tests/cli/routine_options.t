@@ -40,7 +40,7 @@ Budgets. One that cannot be met says so:
     cc           fitted                            168                  160  fine     agree
     cc           all inline                        168                  160  fine     agree
     y ends as: 0.00944980606 4.96093097e+15 0.000453241635 0.00944980606 ...
-  agreed: 64 values compared
+  agreed: 64 values compared on cc
   [1]
   $ poolproof run r.ppr --backend cc --plan default --budget 1G
   r.ppr: routine r, 7 nodes, 4 statements, 1 step
@@ -50,14 +50,14 @@ Budgets. One that cannot be met says so:
     backend      plan                     pools, bytes        of it working  owners   values
     cc           fitted                            168                  160  fine     agree
     y ends as: 0.00944980606 4.96093097e+15 0.000453241635 0.00944980606 ...
-  agreed: 32 values compared
+  agreed: 32 values compared on cc
   $ poolproof run r.ppr --backend cc --plan default --budget 0
   r.ppr: routine r, 7 nodes, 4 statements, 1 step
     drawn: x (seed 1)
     backend      plan                     pools, bytes        of it working  owners   values
     cc           default                           168                  160  fine     agree
     y ends as: 0.00944980606 4.96093097e+15 0.000453241635 0.00944980606 ...
-  agreed: 32 values compared
+  agreed: 32 values compared on cc
   $ poolproof run r.ppr --plan inline,no-reuse --budget 1 2>&1 | head -1
   poolproof run: --budget is for the plan default, which --plan leaves out
   $ poolproof run r.ppr --budget 10k 2>&1 | head -1
@@ -119,13 +119,15 @@ As it is: what the file declares counts, and nothing is lowered:
     cc           as it is                          288                  288  fine     agree
     cc           no reuse                          288                  288  fine     agree
     y ends as: -1.25 3.5 -1.125 -1.25 ...
-  agreed: 64 values compared
+  agreed: 64 values compared on cc
   $ poolproof run wide.ppr --backend cc --as-is --no-reuse | grep cc
     cc           no reuse                          288                  288  fine     agree
+  agreed: 32 values compared on cc
   $ poolproof run wide.ppr --backend cc --no-reuse | grep cc
     cc           no reuse                           96                   96  fine     agree
     cc           all inline                         96                   96  fine     agree
     cc           all materialised                  288                  288  fine     agree
+  agreed: 96 values compared on cc
   $ poolproof view wide.ppr --as-is -o - | grep -o 'positions \[.*\]'
   positions [0, 3]
   positions [1, 3]
@@ -151,7 +153,7 @@ NaNs, and counts of one:
     backend      plan                     pools, bytes        of it working  owners   values
     cc           default                             4                    4  fine     agree
     y after each step: nan
-  agreed: 2 values compared, 2 of them NaN
+  agreed: 2 values compared, 2 of them NaN, on cc
 
 Before anything runs, what does not fit is refused:
 

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "common.h"
 
+#include "here.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -35,6 +37,23 @@ pp_backend *pp_backend_of(const char *name) {
   pp_failure why;
   if (pp_get_backend(name, &backend, &why) != PP_OK) pp_die("%s", why.text);
   return backend;
+}
+
+unsigned pp_backends_for(const char *name) {
+  pp_backend_choice choice = {.backends = PP_EVERY_BACKEND};
+  pp_backends_here found;
+  char names[PP_BACKEND_NAMES];
+  pp_diag diag = {0};
+  if (name != NULL)
+    choice = (pp_backend_choice){pp_backend_bit(pp_backend_of(name)), true};
+  if (pp_backends_look(&choice, &found, &diag) != 0) {
+    printf("%s\n", diag.text);
+    exit(diag.code);
+  }
+  if (found.missing != 0)
+    printf("not available here: %s\n",
+           pp_backend_names(found.missing, ", ", names));
+  return found.here;
 }
 
 pp_context *pp_root_on(pp_backend *backend, size_t ordinal) {

@@ -16,8 +16,13 @@ extern char pp_again[256];
 /* The routine of that text, which must be good. */
 pp_routine *pp_routine_of(const char *text);
 
-/* The backend of that name, which must be there. */
+/* The backend of that name, which must be in the list. */
 pp_backend *pp_backend_of(const char *name);
+
+/* The backends to run on, a bit each by pp_backend_id: that of the name, or
+ * with NULL all that are here, having said which are not. Ends the program
+ * with status 2 when the one that is named is not here. */
+unsigned pp_backends_for(const char *name);
 
 /* Calls that must succeed. */
 pp_context *pp_root_on(pp_backend *backend, size_t ordinal);

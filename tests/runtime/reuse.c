@@ -4,12 +4,12 @@
  *
  *   reuse [--seed S] [--runs N] [--backend NAME] [--plain]
  *
- * Run k has the seed S + k. Without a name the backends take turns; without
- * --plain each is wrapped in the fault backend, which poisons, delays and
- * holds the runtime to the backends' contract. Exit status: 0 all the same,
- * 1 not, or something failed, 2 bad usage. SPDX-License-Identifier: MIT */
-#include <poolproof/fault.h>
-#include <poolproof/runtime.h>
+ * Run k has the seed S + k. Without a name the backends that are here take
+ * turns; without --plain each is wrapped in the fault backend, which poisons,
+ * delays and holds the runtime to the backends' contract. Exit status: 0 all
+ * the same, 1 not, or something failed, 2 bad usage, or a backend that is not
+ * here. SPDX-License-Identifier: MIT */
+#include "common.h"
 
 #include <getopt.h>
 #include <inttypes.h>
@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "here.h"
 #include "number.h"
 #include "ref/interp.h"
 #include "routines.h"
@@ -130,15 +131,18 @@ static bool open_worlds(trial *t) {
   pp_failure failure;
   pp_backend *inner = NULL;
   size_t devices = 0;
-  const pp_fault_options options = {
+  pp_limits limits = {.max_pool = 0};
+  pp_fault_options options = {
       .delay = pp_random_one_in(&t->random, 2),
       .alignment = alignments[pp_random_below(
           &t->random, sizeof alignments / sizeof alignments[0])]};
   pp_status status = pp_get_backend(t->backend, &inner, &failure);
   if (!fine(t, status, &failure, "backend")) return false;
   status = inner->call->devices(inner, &devices);
-  failure = (pp_failure){.text = "devices failed"};
+  if (status == PP_OK) status = inner->call->limits(inner, 0, &limits);
+  failure = (pp_failure){.text = "devices or limits failed"};
   if (!fine(t, status, &failure, "backend")) return false;
+  options.alignment = pp_backend_align(inner, &limits, options.alignment);
   t->ordinal = (size_t)pp_random_below(&t->random, devices);
   t->cap = draw_cap(t);
   for (size_t k = 0; k < 2; k++) {
@@ -356,15 +360,25 @@ static bool read_wishes(int argc, char **argv, wishes *wish) {
   return !wrong;
 }
 
+/* The backends that take turns; returns how many. */
+static size_t list_names(const char *only, const char **name) {
+  unsigned here = pp_backends_for(only);
+  size_t names = 0;
+  for (unsigned id = 0; id < PP_BACKEND_COUNT; id++)
+    if ((here >> id & 1) != 0)
+      name[names++] = pp_backend_id_name((pp_backend_id)id);
+  return names;
+}
+
 int main(int argc, char **argv) {
+  const char *name[PP_BACKEND_COUNT];
   wishes wish = {.seed = 1, .runs = 10000};
   totals sum = {0};
   if (!read_wishes(argc, argv, &wish)) return 2;
+  size_t names = list_names(wish.backend, name);
   for (uint64_t k = 0; k < wish.runs; k++) {
     trial t = {
-        .seed = wish.seed + k, .backend = wish.backend, .plain = wish.plain};
-    if (!t.backend)
-      t.backend = pp_backend_id_name((pp_backend_id)(k % PP_BACKEND_COUNT));
+        .seed = wish.seed + k, .backend = name[k % names], .plain = wish.plain};
     if (!try_seed(&t, &sum)) return 1;
   }
   return report(&sum);

@@ -1,9 +1,10 @@
-/* poolproof-backend: cc multidev_cc
+/* poolproof-backend: cc multidev_cc opencl cuda
  *
  * The training step of corpus/routines/mlp-training.ppr (RTN, FPT): reuse and
  * sinking shrink it, budgets are kept and never lost by tightening them, and
- * six steps under each budget leave, on each backend, the losses and weights
- * that the interpreter computes. One argument: the file.
+ * six steps under each budget leave, on each backend of this processor, the
+ * losses and weights that the interpreter computes; under the tightest one on
+ * each that is here. One argument: the file.
  * SPDX-License-Identifier: MIT */
 #include "common.h"
 
@@ -17,7 +18,7 @@
 #include "run_routine.h"
 #include "source.h"
 
-enum { STEPS = 6, SEED = 1, TOTALS = 64 };
+enum { STEPS = 6, SEED = 1, TOTALS = 64, ALIGNMENT = 64 };
 
 static const pp_routine *source;
 
@@ -117,30 +118,49 @@ static void check_budgets(const uint64_t *totals, size_t n) {
   check_budget(1, totals[n - 1], &before);
 }
 
-/* plans: a bit each, as pp_run_options says. */
-static void train(const pp_truth *truth, unsigned plans, uint64_t bytes) {
+/* The budgets are totals of this processor's alignment, so they can be kept
+ * there; elsewhere one that is said to be kept is. */
+static void check_row(const pp_run_row *row, uint64_t bytes) {
+  if (bytes == 0) return;
+  if (row->missed && row->alignment <= ALIGNMENT)
+    pp_die("%s misses %" PRIu64 " bytes", row->backend, bytes);
+  if (!row->missed && row->working + row->constants > bytes)
+    pp_die("%s has %" PRIu64 " bytes of %" PRIu64, row->backend,
+           row->working + row->constants, bytes);
+}
+
+/* backends, plans: a bit each, as pp_run_options says. */
+static void train(const pp_truth *truth, unsigned backends, unsigned plans,
+                  uint64_t bytes) {
   const pp_budget budget = {PP_BUDGET_BYTES, bytes};
-  const pp_run_options how = {.backends = (1U << PP_BACKEND_COUNT) - 1,
+  const pp_run_options how = {.backends = backends,
                               .plans = plans,
                               .budget = bytes > 0 ? &budget : NULL};
   static pp_run_report report;
   pp_failure why;
   if (pp_run_routine(truth, &how, &report, &why) != PP_OK)
     pp_die("%s", why.text);
-  if (report.rows < PP_BACKEND_COUNT) pp_die("%zu rows only", report.rows);
+  if (report.rows < (size_t)__builtin_popcount(backends))
+    pp_die("%zu rows only", report.rows);
   for (size_t k = 0; k < report.rows; k++) {
     const pp_run_row *row = &report.row[k];
-    if (row->missing) pp_die("%s is not there", row->backend);
     if (row->owners[0] != '\0' || row->values[0] != '\0')
       pp_die("%s, %s, %" PRIu64 " bytes: %s%s", row->backend, row->plan, bytes,
              row->owners, row->values);
-    if (bytes > 0 && row->working + row->constants > bytes)
-      pp_die("%s has %" PRIu64 " bytes of %" PRIu64, row->backend,
-             row->working + row->constants, bytes);
+    check_row(row, bytes);
   }
   printf("%12" PRIu64 " bytes: %zu runs of %d steps agree\n",
          report.row[0].working + report.row[0].constants,
          report.rows * PP_RUN_TIMES, STEPS);
+}
+
+/* Those that need a driver: they may be slow, and train under the tightest
+ * budget alone. */
+static unsigned driven(void) {
+  unsigned backends = 0;
+  for (unsigned id = 0; id < PP_BACKEND_COUNT; id++)
+    if (pp_backend_module((pp_backend_id)id)->examine) backends |= 1U << id;
+  return backends;
 }
 
 int main(int argc, char **argv) {
@@ -151,6 +171,7 @@ int main(int argc, char **argv) {
     return 2;
   }
   setvbuf(stdout, NULL, _IOLBF, 0);
+  unsigned here = pp_backends_for(NULL);
   pp_routine *routine = read_source(argv[1]);
   source = routine;
   uint64_t apart = total(true, false);
@@ -163,9 +184,10 @@ int main(int argc, char **argv) {
   check_budgets(totals, n);
   if (pp_truth_make(source, STEPS, SEED, &truth) != PP_OK)
     pp_die("out of memory");
-  train(&truth, 1U | 2U | 8U, 0);
+  unsigned host = here & ~driven();
+  train(&truth, host, 1U | 2U | 8U, 0);
   for (size_t k = 1; k < n; k++)
-    train(&truth, 1U, totals[k]);
+    train(&truth, k + 1 < n ? host : here, 1U, totals[k]);
   pp_truth_free(&truth);
   pp_routine_free(routine);
   printf("%zu budgets, all agree\n", n);
