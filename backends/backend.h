@@ -57,6 +57,7 @@ typedef struct pp_limits {
   uint64_t max_pool;         /* bytes of one pool at most */
   uint64_t alignment; /* bytes: what every node's offset must be a multiple
                          of; a power of two */
+  bool f64;           /* kernels may use doubles */
   bool asynchronous;  /* calls may return before their work is done */
   size_t kernel_statements; /* RTN-5: 0: it synchronises between statements;
                                otherwise what one kernel may hold */

@@ -223,6 +223,8 @@ static void print_counts(const pp_routine_checked *checked,
     if ((found->here >> id & 1) != 0) {
       print_count("links on ", name, checked->links[id]);
       print_count("nodes' values on ", name, checked->values[id]);
+      if (checked->left_out[id] > 0)
+        print_count("without doubles not on ", name, checked->left_out[id]);
     } else if ((found->missing >> id & 1) != 0) {
       printf("  not available here: %s\n", name);
     }

@@ -265,7 +265,8 @@ static int score_and_run(pp_run_arguments *arguments, const pp_routine *source,
   pp_fitting *fitting = NULL;
   pp_backends_here found;
   pp_failure failure;
-  if (pp_backends_look(&arguments->choice, &found, diag) != 0)
+  if (pp_backends_look(&arguments->choice, &found, diag) != 0 ||
+      pp_backends_compute(&arguments->choice, source, &found, diag) != 0)
     return diag->code;
   arguments->run.backends = found.here;
   if (pp_run_score(source, arguments->steps, &arguments->run, &fitting,

@@ -58,6 +58,37 @@ int pp_backends_look(const pp_backend_choice *choice, pp_backends_here *found,
   return 0;
 }
 
+bool pp_device_computes(const pp_limits *limits, const pp_node *node,
+                        size_t nodes) {
+  bool can = true;
+  for (size_t i = 0; i < nodes && can; i++)
+    can = limits->f64 || node[i].dtype != PP_F64;
+  return can;
+}
+
+int pp_backends_compute(const pp_backend_choice *choice,
+                        const pp_routine *routine, pp_backends_here *found,
+                        pp_diag *diag) {
+  for (unsigned id = 0; id < PP_BACKEND_COUNT; id++) {
+    pp_backend *backend = pp_backend_module((pp_backend_id)id);
+    pp_limits limits = {.f64 = false};
+    if ((found->here >> id & 1) == 0) continue;
+    pp_status status = backend->call->limits(backend, 0, &limits);
+    if (status != PP_OK)
+      return pp_diag_fail(diag, PP_EXIT_RESOURCE, "limits of %s: %s",
+                          pp_backend_name(backend), pp_status_text(status));
+    if (pp_device_computes(&limits, routine->node, routine->nodes)) continue;
+    if (choice->named || found->here == 1U << id)
+      return pp_diag_fail(diag, PP_EXIT_INPUT,
+                          "%s of %s has no doubles, and routine %s has f64 "
+                          "nodes (BKD-6)",
+                          limits.name, pp_backend_name(backend), routine->name);
+    found->here &= ~(1U << id);
+    found->missing |= 1U << id;
+  }
+  return 0;
+}
+
 uint64_t pp_backend_align(const pp_backend *backend, const pp_limits *limits,
                           uint64_t wanted) {
   bool driven = backend->examine != NULL;

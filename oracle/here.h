@@ -44,6 +44,17 @@ pp_status pp_backend_end(pp_backend *backend, pp_failure *failure);
 int pp_backends_look(const pp_backend_choice *choice, pp_backends_here *found,
                      pp_diag *diag);
 
+/* Can a device compute all nodes? Not without doubles when one is f64. */
+bool pp_device_computes(const pp_limits *limits, const pp_node *node,
+                        size_t nodes);
+
+/* Of the backends that are here, takes those whose first device cannot compute
+ * the routine to the missing ones. Returns 0, or diag's code: PP_EXIT_INPUT
+ * when one of them was named, or none is left. */
+int pp_backends_compute(const pp_backend_choice *choice,
+                        const pp_routine *routine, pp_backends_here *found,
+                        pp_diag *diag);
+
 /* The alignment, or less where a device that a driver drives would refuse it:
  * more than its own is more than it must give. Host memory aligns to any. */
 uint64_t pp_backend_align(const pp_backend *backend, const pp_limits *limits,

@@ -339,13 +339,24 @@ static pp_limits *ask_limits(pp_backend *inner, pp_fault_options *options,
   return limits;
 }
 
+static bool computes(const pp_program *program, const pp_limits *limits,
+                     size_t devices) {
+  bool can = true;
+  for (size_t i = 0; i < devices && can; i++)
+    for (size_t r = 0; r < program->routines && can; r++)
+      can = pp_device_computes(&limits[i], program->routine[r]->node,
+                               program->routine[r]->nodes);
+  return can;
+}
+
 static bool open_replayer(pp_replayer *replayer, pp_backend *inner) {
   const pp_program *program = replayer->program;
   pp_fault_options options = program->options;
   size_t devices = 0;
   pp_limits *limits = ask_limits(inner, &options, &devices);
   if (!limits) return false;
-  replayer->model = pp_model_new(devices, limits, program->contexts);
+  if (computes(program, limits, devices))
+    replayer->model = pp_model_new(devices, limits, program->contexts);
   free(limits);
   replayer->context = calloc(program->contexts + 1, sizeof(pp_context *));
   return replayer->model && replayer->context &&
@@ -370,7 +381,7 @@ pp_verdict pp_replay_run(const pp_program *program, pp_backend *inner,
   if (open_replayer(&replayer, inner))
     verdict = run(&replayer);
   else
-    (void)undecided(&replayer, "out of memory, or the backend has no device");
+    (void)undecided(&replayer, "out of memory, or no device that computes all");
   if (verdict != PP_AGREE) clean_up(&replayer);
   replayer.operation = &last;
   size_t leaked = pp_fault_backend_free(replayer.backend);

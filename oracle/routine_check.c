@@ -2,6 +2,7 @@
  * they mean. SPDX-License-Identifier: MIT */
 #include "routine_check_parts.h"
 
+#include "here.h"
 #include "same_routine.h"
 
 #include <poolproof/fault.h>
@@ -247,6 +248,14 @@ static bool check_policies(pp_routine_trial *trial) {
   return good;
 }
 
+static bool computes(const pp_routine_trial *trial, const pp_limits *limits) {
+  bool can = true;
+  for (size_t k = 0; k < trial->sources && can; k++)
+    can = pp_device_computes(limits, trial->source[k]->node,
+                             trial->source[k]->nodes);
+  return can;
+}
+
 /* A slab is based at no more than what its device aligns to. */
 static bool open_backend(pp_routine_trial *trial, pp_backend_id id, bool share,
                          bool delay) {
@@ -256,6 +265,10 @@ static bool open_backend(pp_routine_trial *trial, pp_backend_id id, bool share,
   if (status != PP_OK)
     return pp_trial_differs(trial, "the limits of %s: %s",
                             pp_backend_name(inner), pp_status_text(status));
+  if (!computes(trial, &limits)) {
+    trial->checked->left_out[id]++;
+    return true;
+  }
   uint64_t least = pp_backend_align(inner, &limits, trial->alignment);
   const pp_fault_options options = {.delay = delay, .alignment = least};
   pp_trial_backend *made = &trial->backend[trial->backends];

@@ -49,6 +49,7 @@ typedef enum pp_routine_count {
  * links, values  of the counts of that name, each backend's */
 typedef struct pp_routine_checked {
   uint64_t count[PP_ROUTINE_COUNT_COUNT];
+  uint64_t left_out[PP_BACKEND_COUNT]; /* checks: it has no doubles */
   uint64_t links[PP_BACKEND_COUNT];
   uint64_t values[PP_BACKEND_COUNT];
   char sentence[600];

@@ -14,6 +14,7 @@ struct pp_host_kernel {
 
 void pp_host_limits(pp_limits *limits, bool asynchronous) {
   *limits = (pp_limits){.name = "this processor",
+                        .f64 = true,
                         .max_pool = PTRDIFF_MAX,
                         .alignment = PP_HOST_ALIGNMENT,
                         .asynchronous = asynchronous};

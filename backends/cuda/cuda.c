@@ -31,6 +31,7 @@ static pp_status cuda_limits(PP_UNUSED pp_backend *backend, size_t ordinal,
   if (status != PP_OK) return status;
   *limits = (pp_limits){.max_pool = device->memory,
                         .alignment = PP_CUDA_ALIGNMENT,
+                        .f64 = true,
                         .asynchronous = true};
   memcpy(limits->name, device->name, sizeof limits->name);
   return PP_OK;

@@ -91,10 +91,10 @@ static pp_status note_log(const pp_cl_device *device, cl_program program) {
 
 static pp_status build(pp_cl_device *device, cl_program program) {
   char options[80];
-  (void)snprintf(options, sizeof options, "-cl-std=CL1.2 -DPP_TILE=%d%s",
-                 device->cpu ? (int)PP_CL_CPU_TILE : 1,
-                 device->doubles ? ""
-                                 : " -cl-fp32-correctly-rounded-divide-sqrt");
+  (void)snprintf(
+      options, sizeof options, "-cl-std=CL1.2 -DPP_TILE=%d%s",
+      device->cpu ? (int)PP_CL_CPU_TILE : 1,
+      device->limits.f64 ? "" : " -cl-fp32-correctly-rounded-divide-sqrt");
   cl_int error =
       device->cl->BuildProgram(program, 1, &device->id, options, NULL, NULL);
   if (error == CL_SUCCESS) return PP_OK;
@@ -105,7 +105,7 @@ static pp_status build(pp_cl_device *device, cl_program program) {
 
 static pp_status make_program(pp_cl_device *device) {
   const char *text =
-      device->doubles ? pp_text_machine_cl : pp_text_machine_no_f64_cl;
+      device->limits.f64 ? pp_text_machine_cl : pp_text_machine_no_f64_cl;
   cl_int error = CL_SUCCESS;
   cl_program program = device->cl->CreateProgramWithSource(device->context, 1,
                                                            &text, NULL, &error);

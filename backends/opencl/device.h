@@ -23,7 +23,6 @@ struct pp_cl_kernel;
 
 /* platform   its index in the survey
  * why        empty; or why it is left out or, later, lost
- * doubles    otherwise built without
  * cpu        its work items are a processor's
  * context .. kernel
  *            made when first needed, kept for the process; NULL until then
@@ -36,7 +35,7 @@ typedef struct pp_cl_device {
   cl_device_id id;
   char why[PP_NOTE];
   pp_limits limits;
-  bool doubles, cpu, lost;
+  bool cpu, lost;
   cl_uint units;
   cl_context context;
   cl_command_queue queue;

@@ -41,7 +41,7 @@ pp_status pp_cl_compile(pp_cl_device *device, const struct pp_code *code,
                         void **kernel) {
   pp_status status = pp_cl_build(device);
   if (status != PP_OK) return status;
-  if (!device->doubles && pp_code_uses(code, PP_F64)) {
+  if (!device->limits.f64 && pp_code_uses(code, PP_F64)) {
     pp_note("device %s has no doubles (cl_khr_fp64)", device->limits.name);
     return PP_BACKEND_FAILED;
   }

@@ -133,8 +133,8 @@ static void set_limits(pp_cl_device *device, const pp_cl_facts *facts) {
   limits->alignment = 64;
   while (limits->alignment < facts->alignment / 8)
     limits->alignment *= 2;
+  limits->f64 = has_doubles(facts);
   limits->asynchronous = true;
-  device->doubles = has_doubles(facts);
   device->cpu = (facts->type & CL_DEVICE_TYPE_CPU) != 0;
   device->units = facts->units > 0 ? facts->units : 1;
 }
@@ -329,7 +329,7 @@ static void tell_device(const pp_cl_device *device, pp_say say, void *state) {
     tell(say, state,
          "device %s: %s doubles, pools of at most %llu MiB, offsets multiples "
          "of %llu",
-         name, device->doubles ? "has" : "no",
+         name, device->limits.f64 ? "has" : "no",
          (unsigned long long)(device->limits.max_pool >> 20),
          (unsigned long long)device->limits.alignment);
 }

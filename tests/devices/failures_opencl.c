@@ -46,7 +46,8 @@ static const char *const opencl_release[] = {
     "clReleaseProgram", "clReleaseKernel",       "clReleaseEvent"};
 
 static struct {
-#define POINTER(name) name##_fn *(name);
+#define POINTER(name)                                                          \
+  __typeof__((name##_fn *)NULL) name; /* NOLINT(bugprone-macro-parentheses) */
   PP_LAYER_FUNCTIONS(POINTER)
 #undef POINTER
 } layer;

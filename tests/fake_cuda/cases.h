@@ -348,6 +348,24 @@
   X("bar.sync 0", "not supported") \
   X("ld.shared.u32 %r0, [%o0]", "not supported") \
   X("ld.global.v4.u64 {%w0, %w1, %w2, %w3}, [%o0]", "not supported") \
+  X("st.global.nc.u32 [%o0], %r1", "not supported") \
+  X("ld.global.v3.u32 {%r0, %r1, %r2}, [%o0]", "not supported") \
+  X("ld.globals.u32 %r0, [%o0]", "not supported") \
+  X("mov.s64 %g0, %w1", "no s64") \
+  X("ld.v2.u32 %r0, [%o0]", "{ was expected") \
+  X("ld.v2.u32 {%r0 %r1}, [%o0]", ", was expected") \
+  X("ld.v2.u32 {%r0, %r1, [%o0]", "} was expected") \
+  X("ld.u32 %r0 [%o0]", ", was expected") \
+  X("ld.u32 %r0, %o0", "[ was expected") \
+  X("ld.u32 %r0, [%o0*4]", "not understood") \
+  X("ld.u32 %r0, [%o0+4", "] was expected") \
+  X("st.u32 [%o0] %r1", ", was expected") \
+  X("mov.b64 {%r0, %h1}, %w1", "no b32") \
+  X("mov.b64 %w0, {%r1, %w1}", "no b32") \
+  X("cvta.local.u64 %w0, %r1", "no u64") \
+  X("cvt.u32.u64 %w0 %w1", ", was expected") \
+  X("cvt.u64.u32 %r0, %r1", "no u64") \
+  X("cvt.rzi.s64.f64 %w0, %f1", "no f64") \
   X("setp.lt.b32 %p0, %r1, %r2", "not supported") \
   X("setp.eq.and.s32 %p0, %r1, %r2, %p3", "not supported") \
   X("add.u32 %r0, %r1, %w2", "no u32") \

@@ -219,6 +219,17 @@ static bool special_slots(fake_parser *parser) {
   return true;
 }
 
+/* Arrays that may stay empty are never NULL, for what adds to them. */
+static bool make_arrays(fake_ptx *ptx) {
+  if (fake_append(&ptx->place, sizeof(fake_place)) == NULL ||
+      fake_append(&ptx->copy, sizeof(fake_copy)) == NULL ||
+      fake_append(&ptx->call, sizeof(fake_call)) == NULL ||
+      fake_append(&ptx->shadow, 1) == NULL)
+    return false;
+  ptx->place.count = ptx->copy.count = ptx->call.count = ptx->shadow.count = 0;
+  return true;
+}
+
 fake_ptx *fake_ptx_load(const char *text, char *log, size_t bytes) {
   fake_ptx *ptx = calloc(1, sizeof *ptx);
   fake_parser parser = {.ptx = ptx,
@@ -230,7 +241,7 @@ fake_ptx *fake_ptx_load(const char *text, char *log, size_t bytes) {
   log[0] = 0;
   if (ptx == NULL) return NULL;
   fake_next(&parser);
-  bool good = special_slots(&parser);
+  bool good = make_arrays(ptx) && special_slots(&parser);
   while (good && parser.now.length > 0)
     good = directive(&parser);
   good = good && finish(&parser);

@@ -238,6 +238,45 @@ static void foreign(void) {
   GIVES(cuStreamSynchronize(stream), CUDA_ERROR_ILLEGAL_ADDRESS);
 }
 
+/* Which bytes were written, one by one. */
+static void marks(void) {
+  CUmodule module = NULL;
+  begin();
+  CUfunction write = load("st.global.u16 [%w0], 3;", &module);
+  CUfunction read = load("ld.global.u8 %w1, [%w0];", &module);
+  CUfunction read_all = load("ld.global.u64 %w1, [%w0];", &module);
+  const CUdeviceptr a = allocate(64);
+  const CUdeviceptr b = allocate(64);
+  GOOD(launch(write, a + 10));
+  for (uint64_t at = 8; at < 16; at++) {
+    const uint64_t before = fake_cuda_uninitialised();
+    GOOD(launch(read, a + at));
+    CHECK(fake_cuda_uninitialised() == before + (at < 10 || at > 11));
+  }
+  GOOD(cuMemcpyDtoDAsync_v2(b + 1, a + 10, 50, stream));
+  GOOD(cuMemsetD8Async(b + 3, 0, 21, stream));
+  for (uint64_t at = 0; at < 32; at++) {
+    const uint64_t before = fake_cuda_uninitialised();
+    GOOD(launch(read, b + at));
+    CHECK(fake_cuda_uninitialised() == before + (at == 0 || at > 23));
+  }
+  const uint64_t before = fake_cuda_uninitialised();
+  GOOD(launch(read_all, b + 8));
+  GOOD(launch(read_all, b + 16));
+  CHECK(fake_cuda_uninitialised() == before);
+  GOOD(launch(read_all, b));
+  GOOD(launch(read_all, b + 24));
+  CHECK(fake_cuda_uninitialised() == before + 2);
+}
+
+static void strict(void) {
+  CUmodule module = NULL;
+  begin();
+  CUfunction read = load("ld.global.u8 %w1, [%w0];", &module);
+  GOOD(launch(read, allocate(1)));
+  GIVES(cuStreamSynchronize(stream), CUDA_ERROR_ILLEGAL_ADDRESS);
+}
+
 static void faults(void) {
   CUdeviceptr a = 0;
   begin();
@@ -396,6 +435,8 @@ static const test tests[] = {
     {"FAKE_CUDA_LAZY", "1", lasting},
     {"FAKE_CUDA_DEVICES", "2", lasting},
     {"FAKE_CUDA_DEVICES", "2", foreign},
+    {"FAKE_CUDA_DEVICES", "1", marks},
+    {"FAKE_CUDA_UNINITIALISED", "error", strict},
     {"FAKE_CUDA_FAIL", "cuInit:9:100,cuMemAlloc_v2:2:2", faults},
     {"FAKE_CUDA_PEER", "yes", peer},
     {"FAKE_CUDA_PEER", "corrupt", peer_corrupt},

@@ -292,6 +292,16 @@ static const body bodies[] = {
      "add.u64 %w0, %w0, %w1; st.u64 [%o0], %w0;",
      0, 16},
     {"ld.v2.u64 {%w0, %w1}, [%o0+8];", CUDA_ERROR_MISALIGNED_ADDRESS, 0},
+    {"ld.v4.u32 {%r0, %r1, %r2, %r3}, [%o0+8];", CUDA_ERROR_MISALIGNED_ADDRESS,
+     0},
+    {"st.v4.u32 [%o0+16], {1, 2, 3, 4}; ld.v2.u32 {%r1, %r2}, [%o0+24];"
+     "st.v2.u32 [%o0], {%r1, %r2};",
+     0, 0x400000003},
+    {"st.u32 [%o0], 5; ld.global.nc.u32 %r0, [%o0]; st.u32 [%o0+4], %r0;", 0,
+     0x500000005},
+    {"st.global.u64 [%o0], 0x80ff; ld.s16 %r0, [%o0]; cvt.u64.u32 %w0, %r0;"
+     "st.u64 [%o0], %w0;",
+     0, 0xffff80ff},
     /* local variables: by address space, and as generic ones */
     {"mov.u64 %w0, depot; st.local.u64 [%w0+8], 5; cvta.local.u64 %w1, %w0;"
      "ld.u64 %w2, [%w1+8]; st.u64 [%o0], %w2;",
@@ -315,6 +325,13 @@ static const body bodies[] = {
     {"mov.u64 %w0, depot; cvta.local.u64 %w0, %w0; st.global.u8 [%w0], 1;",
      CUDA_ERROR_ILLEGAL_ADDRESS, 0},
     {"st.local.u8 [%o0], 1;", CUDA_ERROR_ILLEGAL_ADDRESS, 0},
+    {"mov.u64 %w0, 0; st.local.u8 [%w0], 1;", CUDA_ERROR_ILLEGAL_ADDRESS, 0},
+    {"mov.u64 %w0, 0xff; st.local.u16 [%w0], 1;", CUDA_ERROR_ILLEGAL_ADDRESS,
+     0},
+    {"mov.u64 %w0, 0x10000; st.local.u8 [%w0], 1;", CUDA_ERROR_ILLEGAL_ADDRESS,
+     0},
+    {"mov.u64 %w0, 0x7c00000000000000; st.u8 [%w0], 1;",
+     CUDA_ERROR_ILLEGAL_ADDRESS, 0},
     /* parameters */
     {"mov.b64 %w0, out; ld.param.u64 %w1, [%w0]; st.u32 [%w1], 8;", 0, 8},
     {"ld.param.u64 %w1, [out+8];", CUDA_ERROR_ILLEGAL_ADDRESS, 0},

@@ -40,13 +40,15 @@
   X(clFinish)
 
 static struct {
-#define POINTER(name) __typeof__(name) *(name);
+#define POINTER(name)                                                          \
+  __typeof__(&(name)) name; /* NOLINT(bugprone-macro-parentheses) */
   USED(POINTER)
 #undef POINTER
 } cl;
 
 static struct {
-#define POINTER(name) name##_fn *(name);
+#define POINTER(name)                                                          \
+  __typeof__((name##_fn *)NULL) name; /* NOLINT(bugprone-macro-parentheses) */
   PP_LAYER_FUNCTIONS(POINTER)
 #undef POINTER
 } layer;
