@@ -8,11 +8,9 @@
 #ifndef PP_TYPES_H
 #define PP_TYPES_H
 
-#if !defined(__OPENCL_C_VERSION__) /* where kernels define the types */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#endif
 
 /* What a call answers. Everything but PP_OK leaves the outputs unspecified
  * (never half-trusted, always memory-safe) unless the function says more. */

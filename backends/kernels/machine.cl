@@ -7,12 +7,6 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif
 
-typedef unsigned char uint8_t;
-typedef int int32_t;
-typedef long int64_t;
-typedef unsigned int uint32_t;
-typedef unsigned long uint64_t;
-
 #include "types.h"
 
 #define PP_TILE_ALIGN

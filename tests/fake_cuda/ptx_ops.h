@@ -75,10 +75,10 @@
   X(bfe_##t, "bfe." #t, t, t, u32, u32,                                        \
     fake_field((uint64_t)x, y, z, width, is_signed))
 
-#define FAKE_INTEGERS(X, width, wider)                                         \
+#define FAKE_INTEGERS(X, width, wider, unsigned_wider)                         \
   FAKE_MODULAR(X, u##width, u##width)                                          \
   FAKE_MODULAR(X, s##width, u##width)                                          \
-  FAKE_ORDERED(X, u##width, width, unsigned wider)                             \
+  FAKE_ORDERED(X, u##width, width, unsigned_wider)                             \
   FAKE_ORDERED(X, s##width, width, wider)                                      \
   FAKE_UNSIGNED(X, u##width, width)                                            \
   FAKE_SIGNED(X, s##width, width)                                              \
@@ -151,9 +151,9 @@
   X(high_32, "", u32, u64, none, none, x >> 32)                                \
   X(to_window, "", u64, u64, none, none, x + FAKE_WINDOW)                      \
   X(from_window, "", u64, u64, none, none, x - FAKE_WINDOW)                    \
-  FAKE_INTEGERS(X, 16, int)                                                    \
-  FAKE_INTEGERS(X, 32, long)                                                   \
-  FAKE_INTEGERS(X, 64, __int128)                                               \
+  FAKE_INTEGERS(X, 16, int, unsigned)                                          \
+  FAKE_INTEGERS(X, 32, int64_t, uint64_t)                                      \
+  FAKE_INTEGERS(X, 64, __int128, unsigned __int128)                            \
   FAKE_COUNTED(X, b32, 32)                                                     \
   FAKE_COUNTED(X, b64, 64)                                                     \
   FAKE_FIELDS(X, u32, 32, false)                                               \

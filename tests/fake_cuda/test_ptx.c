@@ -353,6 +353,12 @@ static const body bodies[] = {
      0, 12},
     {"setp.eq.u32 %p0, 1, 1; @!%p0 st.u32 [%o0], 1; @%p0 st.u32 [%o0+4], 1;", 0,
      1ull << 32},
+    {"setp.eq.u32 %p0, 1, 1; setp.eq.u32 %p1, 1, 2; @%p0 bra L;"
+     "st.u8 [%o0], 1; L: @%p1 bra M; st.u8 [%o0+1], 1; M: @!%p0 bra N;"
+     "st.u8 [%o0+2], 1; N: @!%p1 bra O; st.u8 [%o0+3], 1; O:"
+     "@%p0 st.u8 [%o0+4], 1; @!%p0 st.u8 [%o0+5], 1;"
+     "@%p1 st.u8 [%o0+6], 1; @!%p1 st.u8 [%o0+7], 1;",
+     0, 0x0100000100010100},
     {"setp.eq.u32 %p0, 1, 2; @%p0 bra L; st.u32 [%o0], 1; L:", 0, 1},
     {"setp.eq.u32 %p0, 1, 1; @%p0 ret; st.u32 [%o0], 1;", 0, 0},
     {"exit; st.u32 [%o0], 1;", 0, 0},

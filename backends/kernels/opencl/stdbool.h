@@ -1,0 +1,1 @@
+/* poolproof: OpenCL C has bool of its own.  SPDX-License-Identifier: MIT */

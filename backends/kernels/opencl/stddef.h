@@ -1,0 +1,1 @@
+/* poolproof: OpenCL C has size_t of its own.  SPDX-License-Identifier: MIT */
