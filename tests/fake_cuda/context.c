@@ -6,9 +6,11 @@
 
 enum { STACK = 32 };
 
-/* The calling thread's; the last one is current. */
-static _Thread_local CUcontext stack[STACK];
-static _Thread_local size_t depth;
+/* The calling thread's; the last one is current. MSan knows no other model's
+ * memory in a library that is opened at run time. */
+#define PP_EACH_THREAD _Thread_local __attribute__((tls_model("initial-exec")))
+static PP_EACH_THREAD CUcontext stack[STACK];
+static PP_EACH_THREAD size_t depth;
 
 bool fake_is_context(CUcontext context) {
   for (int d = 0; d < fake.devices; d++)
