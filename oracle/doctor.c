@@ -99,7 +99,6 @@ static pp_status try_all(pp_backend_report *report, const pp_truth *truth) {
   pp_failure why;
   pp_backend *backend = report->backend;
   pp_status status = pp_backend_look(backend, &report->devices, &why);
-  if (status == PP_NO_MEMORY) return status;
   if (status != PP_OK) {
     report->devices = 0;
     set_sentence(report,

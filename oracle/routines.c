@@ -101,8 +101,8 @@ static pp_status add_new(pp_draft *draft) {
   enum { EXTENTS = 3 };
   pp_random *random = draft->random;
   size_t room = at_most(draft->limits->nodes, PP_ROUTINE_NODES / 2);
-  size_t count =
-      room - (size_t)pp_random_below(random, draft->flow ? 2 : room / 2 + 1);
+  size_t fewer = draft->flow && room > 1 ? 2 : room / 2 + 1;
+  size_t count = room - (size_t)pp_random_below(random, fewer);
   uint64_t uid[PP_ROUTINE_NODES];
   uint64_t extent[EXTENTS];
   pp_dtype usual = (pp_dtype)pp_random_below(random, PP_DTYPE_COUNT);

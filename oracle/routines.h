@@ -21,10 +21,10 @@ enum {
  * nodes       new ones at most, not 0; half the limit at most
  * statements  at most, not 0
  * extent      of a dimension at most, not 0
- * source      no spans: they are for lowering to find. Zeroings first, chains
- * of elementwise statements, loops in expressions, barriers; seldom opaque
- * statements huge        dimensions up to 2^40 and no data: nothing that could
- * run wild        values at the ends of the types, infinities, NaNs; without it
+ * source      no spans: they are for lowering to find. Zeroings first,
+ *             elementwise chains, loops in expressions, barriers; seldom opaque
+ * huge        dimensions up to 2^40 and no data: nothing that could run
+ * wild        values at the ends of the types, infinities, NaNs; without it
  *             numbers stay small for a while
  * known       nodes that exist already: some are used, with their uid, dtype,
  *             dims and intents, without span and data

@@ -17,12 +17,17 @@ BUILD = Path(os.environ.get("PP_BUILD", SOURCE / "build/release"))
 CC = os.environ.get("CC", "cc")
 
 
-def build(tree, folder, out):
+def build(tree, folder, edits, out):
+    """The files that the edits change, all of the folder's when one is a
+    header, with the rest as it was built."""
+    changed = {tree / edit[0] for edit in edits}
+    if any(file.suffix == ".h" for file in changed):
+        changed = set((tree / folder).glob("*.c"))
     done = subprocess.run(
         [CC, "-std=c11", "-O1", "-w", "-D_GNU_SOURCE", "-ffp-contract=off",
          '-DPP_VERSION="mutant"', "-I", BUILD / "include", "-I",
          SOURCE / "backends", "-I", SOURCE, "-I", SOURCE / "oracle",
-         SOURCE / "oracle/main.c", *sorted((tree / folder).glob("*.c")),
+         SOURCE / "oracle/main.c", *sorted(changed),
          "-Wl,--start-group", BUILD / "oracle/libpp_oracle.a",
          BUILD / "ref/libpp_ref.a", BUILD / "backends/libpoolproof.a",
          "-Wl,--end-group", "-ljansson", "-lcsv", "-lm", "-lpthread", "-o", out],
@@ -76,7 +81,7 @@ def main(folder, faults, hunts, seconds, clean_seconds=10):
             shutil.rmtree(tree, ignore_errors=True)
             shutil.copytree(SOURCE / folder, tree / folder)
             apply(tree, edits)
-            build(tree, folder, work / "mutant")
+            build(tree, folder, edits, work / "mutant")
             line, found = f"{fault:58}", []
             for what, command in hunts(fault,
                                        seconds if edits else clean_seconds):

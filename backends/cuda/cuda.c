@@ -188,10 +188,12 @@ static pp_status cuda_launch(PP_UNUSED pp_backend *backend, size_t ordinal,
   return pp_cuda_kernel_run(device, kernel, operand, operands);
 }
 
+/* A device that was never used stays without a context. */
 static pp_status cuda_await(PP_UNUSED pp_backend *backend, size_t ordinal) {
   pp_cuda_device *device = NULL;
-  pp_status status = pp_cuda_find(ordinal, &device);
-  if (status == PP_OK) status = pp_cuda_enter(device);
+  pp_status status = find(ordinal, &device);
+  if (status != PP_OK || device->event == NULL) return status;
+  status = pp_cuda_enter(device);
   if (status != PP_OK) return status;
   status = pp_cuda_sync(device);
   pp_cuda_leave(device);

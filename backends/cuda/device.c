@@ -133,9 +133,11 @@ pp_status pp_cuda_enter(pp_cuda_device *device) {
 }
 
 /* The work called for before on a device that was copied from may have failed
- * after the copy was called for. */
+ * after the copy was called for. If it was waited for since, it did not. */
 static pp_status settle(pp_cuda_device *device, size_t source) {
   pp_cuda_device *from = &device->cuda->device[source];
+  if (__atomic_load_n(&from->epoch, __ATOMIC_ACQUIRE) > device->fetched[source])
+    return PP_OK;
   pp_status status = pp_cuda_is_lost(from) ? PP_DEVICE_LOST : push(from);
   if (status == PP_OK) {
     CUresult result = device->cuda->driver.cuStreamSynchronize(from->stream);
@@ -158,11 +160,12 @@ pp_status pp_cuda_sync(pp_cuda_device *device) {
     return pp_cuda_state(device);
   }
   for (size_t i = 0; i < device->cuda->count; i++) {
-    if (!device->fetched[i]) continue;
+    if (device->fetched[i] == 0) continue;
     pp_status status = settle(device, i);
     if (status != PP_OK) return status;
-    device->fetched[i] = false;
+    device->fetched[i] = 0;
   }
+  __atomic_add_fetch(&device->epoch, 1, __ATOMIC_RELEASE);
   return PP_OK;
 }
 

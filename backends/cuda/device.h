@@ -32,8 +32,10 @@ typedef struct pp_cuda_block {
  * grid_blocks    blocks of a launch, at most
  * context..run   NULL until they are needed
  * kept           blocks that could not be freed: tried again at each call
- * fetched        per device: work here may have read what it left undone;
- *                in force until the next synchronisation
+ * epoch          raised by each of its synchronisations, from 1 on; any
+ *                thread may read it
+ * fetched        per device: its epoch when work here last read what it may
+ *                have left undone; 0: nothing since the last synchronisation
  * lost, reason   any thread may write (once) and read them */
 typedef struct pp_cuda_device {
   struct pp_cuda *cuda;
@@ -51,7 +53,8 @@ typedef struct pp_cuda_device {
   CUmodule module;
   CUfunction run;
   pp_cuda_block *kept;
-  bool *fetched;
+  uint64_t epoch;
+  uint64_t *fetched;
   bool lost;
   char reason[PP_NOTE];
 } pp_cuda_device;
@@ -66,7 +69,7 @@ typedef struct pp_cuda {
   size_t seen;
   size_t count;
   unsigned char *route;
-  bool *fetched;
+  uint64_t *fetched;
   pp_cuda_device device[];
 } pp_cuda;
 

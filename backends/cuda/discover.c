@@ -5,6 +5,7 @@
 #include "cuda/library.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static pthread_mutex_t discovering = PTHREAD_MUTEX_INITIALIZER;
@@ -105,23 +106,34 @@ static void cuda_free(pp_cuda *cuda) {
   free(cuda);
 }
 
+/* Whether a device is usable; if it is not, its reason says why. */
+static bool is_usable(pp_cuda_device *device, pp_status asked) {
+  char note[PP_NOTE];
+  if (asked != PP_OK)
+    (void)snprintf(device->reason, PP_NOTE, "%s", pp_note_take(note) + 2);
+  else if (device->major < PP_CUDA_LEAST_MAJOR)
+    (void)snprintf(device->reason, PP_NOTE,
+                   "it has compute capability %d.%d, %d.0 is needed",
+                   device->major, device->minor, PP_CUDA_LEAST_MAJOR);
+  return device->reason[0] == '\0';
+}
+
 /* The usable devices first; the others, turned round, behind them. */
 static pp_status ask_devices(pp_cuda *cuda) {
   size_t left_out = 0;
   for (size_t i = 0; i < cuda->seen; i++) {
-    pp_cuda_device device = {.cuda = cuda, .ordinal = (int)i};
+    pp_cuda_device device = {.cuda = cuda, .ordinal = (int)i, .epoch = 1};
     pp_status status = ask_device(&cuda->driver, &device);
-    if (status != PP_OK) return status;
-    size_t place = device.major >= PP_CUDA_LEAST_MAJOR
-                       ? cuda->count++
-                       : cuda->seen - ++left_out;
+    if (status == PP_NO_MEMORY) return status;
+    size_t place =
+        is_usable(&device, status) ? cuda->count++ : cuda->seen - ++left_out;
     device.fetched = &cuda->fetched[place * cuda->seen];
     cuda->device[place] = device;
   }
   if (cuda->count > 0) return PP_OK;
   const pp_cuda_device *first = &cuda->device[cuda->seen - 1];
-  pp_note("%s has compute capability %d.%d, %d.0 is needed", first->name,
-          first->major, first->minor, PP_CUDA_LEAST_MAJOR);
+  pp_note("%s: %s", first->name[0] != '\0' ? first->name : "device 0",
+          first->reason);
   return PP_NO_DEVICE;
 }
 
@@ -148,8 +160,7 @@ static pp_status look(pp_cuda **cuda) {
     return PP_OK;
   }
   if (made != NULL) cuda_free(made);
-  pp_cuda_driver_close(&driver);
-  return status;
+  return status; /* what was initialised stays loaded */
 }
 
 pp_status pp_cuda_discover(pp_cuda **cuda) {

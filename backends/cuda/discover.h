@@ -6,8 +6,8 @@
 #include "cuda/device.h"
 
 enum {
-  PP_CUDA_LEAST_DRIVER = 8000, /* the first that knows the PTX's version */
-  PP_CUDA_LEAST_MAJOR = 6      /* compute capability that the PTX wants */
+  PP_CUDA_LEAST_DRIVER = 11000, /* the first that has all calls */
+  PP_CUDA_LEAST_MAJOR = 6       /* compute capability that the PTX wants */
 };
 
 /* The devices; finds them when no call has done so yet. PP_NO_DEVICE: there

@@ -67,6 +67,7 @@ typedef struct pp_cuda_event *CUevent;
   X(CUDA_ERROR_SYSTEM_NOT_READY, 802, USABLE)                                  \
   X(CUDA_ERROR_SYSTEM_DRIVER_MISMATCH, 803, USABLE)                            \
   X(CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE, 804, USABLE)                    \
+  X(CUDA_ERROR_MPS_CLIENT_TERMINATED, 809, LOST)                               \
   X(CUDA_ERROR_EXTERNAL_DEVICE, 911, LOST)                                     \
   X(CUDA_ERROR_UNKNOWN, 999, LOST)
 

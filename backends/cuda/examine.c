@@ -28,11 +28,8 @@ static void tell_device(const pp_listener *listener, const pp_cuda *cuda,
                         size_t i) {
   const pp_cuda_device *device = &cuda->device[i];
   if (i >= cuda->count) {
-    tell(listener,
-         "left out: %s, the driver's device %d: it has compute capability "
-         "%d.%d, %d.0 is needed",
-         device->name, device->ordinal, device->major, device->minor,
-         PP_CUDA_LEAST_MAJOR);
+    tell(listener, "left out: %s, the driver's device %d: %s", device->name,
+         device->ordinal, device->reason);
     return;
   }
   tell(listener,

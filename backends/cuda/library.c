@@ -21,6 +21,11 @@ static bool find(void *from, const char *name, void *pointer) {
   return true;
 }
 
+static void close_driver(pp_cuda_driver *driver) {
+  (void)dlclose(driver->library);
+  driver->library = NULL;
+}
+
 pp_status pp_cuda_driver_open(pp_cuda_driver *driver) {
   void *opened = dlopen(library, RTLD_NOW | RTLD_LOCAL);
   if (opened == NULL) {
@@ -31,16 +36,11 @@ pp_status pp_cuda_driver_open(pp_cuda_driver *driver) {
   driver->library = opened;
 #define PP_CUDA_FIND(name, parameters)                                         \
   if (driver->library != NULL && !find(opened, #name, &driver->name)) {        \
-    pp_cuda_driver_close(driver);                                              \
+    close_driver(driver);                                                      \
   }
   PP_CUDA_CALLS(PP_CUDA_FIND)
 #undef PP_CUDA_FIND
   return driver->library != NULL ? PP_OK : PP_NO_DEVICE;
-}
-
-void pp_cuda_driver_close(pp_cuda_driver *driver) {
-  (void)dlclose(driver->library);
-  driver->library = NULL;
 }
 
 enum { USABLE = false, LOST = true };

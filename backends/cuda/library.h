@@ -10,7 +10,6 @@
 /* Opens the library and finds every call. PP_NO_DEVICE: it, or one of them, is
  * not there; the note says what, and nothing is open. */
 pp_status pp_cuda_driver_open(pp_cuda_driver *driver);
-void pp_cuda_driver_close(pp_cuda_driver *driver);
 
 /* Writes "cuInit: CUDA_ERROR_NO_DEVICE (100)" to text, of PP_NOTE bytes. */
 void pp_cuda_result_text(const pp_cuda_driver *driver, const char *call,

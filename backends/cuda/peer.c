@@ -36,8 +36,9 @@ static pp_status order(pp_cuda_device *first, pp_cuda_device *waits) {
 /* If work of `from`, or of those it copied from, fails, so did the copy. */
 static void note_fetch(pp_cuda_device *to, const pp_cuda_device *from) {
   for (size_t i = 0; i < to->cuda->count; i++)
-    if (from->fetched[i] && i != place(to)) to->fetched[i] = true;
-  to->fetched[place(from)] = true;
+    if (from->fetched[i] > to->fetched[i] && i != place(to))
+      to->fetched[i] = from->fetched[i];
+  to->fetched[place(from)] = from->epoch;
 }
 
 /* On an error nothing of it is in flight. */
@@ -119,7 +120,10 @@ static pp_status new_block(pp_cuda_device *device, pp_cuda_block **block) {
 }
 
 static void drop_block(pp_cuda_device *device, pp_cuda_block *block) {
-  pp_status status = block != NULL ? pp_cuda_enter(device) : PP_NO_DEVICE;
+  if (block == NULL) return;
+  char note[PP_NOTE];
+  pp_status status = pp_cuda_enter(device);
+  if (status != PP_OK) (void)pp_note_take(note);
   pp_cuda_block_drop(device, block);
   if (status == PP_OK) pp_cuda_leave(device);
 }

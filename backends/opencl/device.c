@@ -24,6 +24,11 @@ static pp_status lose(pp_cl_device *device, const char *call, cl_int error) {
   return pp_cl_state(device);
 }
 
+pp_status pp_cl_no_memory(void) {
+  pp_note("out of memory");
+  return PP_NO_MEMORY;
+}
+
 pp_status pp_cl_state(const pp_cl_device *device) {
   if (!device->lost) return PP_OK;
   pp_note("%s", device->why);
@@ -32,16 +37,12 @@ pp_status pp_cl_state(const pp_cl_device *device) {
 
 pp_status pp_cl_refused(pp_cl_device *device, const char *call, cl_int error) {
   char text[PP_NOTE];
-  switch (error) {
-  /* Handles that were good: the driver gave them up after a fault. */
-  case CL_INVALID_COMMAND_QUEUE:
-  case CL_INVALID_CONTEXT:
-  case CL_DEVICE_NOT_AVAILABLE:
-  case CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST:
-    return lose(device, call, error);
-  default:
-    break;
-  }
+  /* Once there is a queue, handles that were good: the driver gave them up
+   * after a fault. */
+  bool gone = error == CL_INVALID_COMMAND_QUEUE ||
+              error == CL_INVALID_CONTEXT || error == CL_DEVICE_NOT_AVAILABLE ||
+              error == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+  if (gone && device->queue != NULL) return lose(device, call, error);
   pp_cl_describe(text, sizeof text, call, error);
   pp_note("%s", text);
   return error == CL_OUT_OF_HOST_MEMORY ||

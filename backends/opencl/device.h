@@ -69,6 +69,9 @@ void pp_cl_examine(pp_backend *backend, pp_say say, void *state);
  * queue or its earlier work is broken loses the device. */
 pp_status pp_cl_refused(pp_cl_device *device, const char *call, cl_int error);
 
+/* PP_NO_MEMORY, noted: the process's own. */
+pp_status pp_cl_no_memory(void);
+
 /* PP_DEVICE_LOST, with the first reason noted. */
 pp_status pp_cl_state(const pp_cl_device *device);
 

@@ -47,10 +47,10 @@ pp_status pp_cl_compile(pp_cl_device *device, const struct pp_code *code,
   }
   pp_cl_sweep(device);
   pp_cl_kernel *made = calloc(1, sizeof *made);
-  if (made == NULL) return PP_NO_MEMORY;
+  if (made == NULL) return pp_cl_no_memory();
   made->code = code;
-  status =
-      pp_tasks_make(code, &made->tasks) ? upload(device, made) : PP_NO_MEMORY;
+  status = pp_tasks_make(code, &made->tasks) ? upload(device, made)
+                                             : pp_cl_no_memory();
   if (status == PP_OK) {
     *kernel = made;
     return PP_OK;

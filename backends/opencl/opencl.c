@@ -14,7 +14,9 @@ enum { BOUNCE = 4 << 20 };
 /* A device that is not lost. */
 static pp_status find(size_t ordinal, pp_cl_device **device) {
   *device = pp_cl_device_at(ordinal);
-  return *device != NULL ? pp_cl_state(*device) : PP_NO_DEVICE;
+  if (*device != NULL) return pp_cl_state(*device);
+  pp_note("no device has ordinal %zu", ordinal);
+  return PP_NO_DEVICE;
 }
 
 /* A range of a slab of a device that is not lost. */
@@ -67,7 +69,7 @@ static pp_status cl_alloc_pool(PP_UNUSED pp_backend *backend, size_t ordinal,
   if (status == PP_OK) status = pp_cl_open(device);
   if (status != PP_OK) return status;
   pp_cl_slab *made = malloc(sizeof *made);
-  if (made == NULL) return PP_NO_MEMORY;
+  if (made == NULL) return pp_cl_no_memory();
   cl_mem buffer =
       device->cl->CreateBuffer(device->context, CL_MEM_READ_WRITE,
                                bytes > 0 ? (size_t)bytes : 1, NULL, &error);
@@ -112,17 +114,19 @@ static pp_status cl_memset(PP_UNUSED pp_backend *backend, size_t ordinal,
   return pp_cl_enqueued(device, "clEnqueueFillBuffer", error);
 }
 
-/* Both ways the device is idle first: then a failure is the call's own. */
+/* Both ways the device is idle first: then a failure is the call's own. A
+ * write that blocks may still be under way when it returns. */
 static pp_status write(pp_cl_device *device, const pp_cl_slab *to,
                        uint64_t offset, const void *from, uint64_t bytes) {
+  cl_event *event = NULL;
   pp_status status = pp_cl_open(device);
   if (status == PP_OK) status = pp_cl_settle(device);
+  if (status == PP_OK) status = pp_cl_event(device, &event);
   if (status != PP_OK) return status;
   cl_int error = device->cl->EnqueueWriteBuffer(
       device->queue, to->buffer, CL_TRUE, (size_t)offset, (size_t)bytes, from,
-      0, NULL, NULL);
-  if (error == CL_SUCCESS) return PP_OK;
-  return pp_cl_refused(device, "clEnqueueWriteBuffer", error);
+      0, NULL, event);
+  return pp_cl_enqueued(device, "clEnqueueWriteBuffer", error);
 }
 
 static pp_status read(pp_cl_device *device, void *to, const pp_cl_slab *from,
@@ -187,7 +191,7 @@ static pp_status copy(const pp_cl_end *to, const pp_cl_end *from,
 static pp_status bounce(const pp_cl_end *to, const pp_cl_end *from,
                         uint64_t bytes) {
   void *host = malloc((size_t)(bytes < BOUNCE ? bytes : BOUNCE));
-  if (host == NULL) return PP_NO_MEMORY;
+  if (host == NULL) return pp_cl_no_memory();
   pp_status status = PP_OK;
   uint64_t done = 0;
   while (done < bytes && status == PP_OK) {

@@ -151,7 +151,7 @@ static bool survey_device(pp_cl_device *device) {
   if (error == CL_SUCCESS) error = ask_facts(cl, device->id, &facts);
   if (error != CL_SUCCESS) {
     pp_cl_describe(device->why, sizeof device->why, "clGetDeviceInfo", error);
-    pp_note("%s", device->why);
+    if (error == CL_OUT_OF_HOST_MEMORY) pp_note("%s", device->why);
     return error != CL_OUT_OF_HOST_MEMORY;
   }
   const char *why = unfit(&facts, version);
@@ -217,8 +217,8 @@ static bool survey_platforms(pp_cl_survey *survey) {
   cl_int error = survey->cl->GetPlatformIDs(0, NULL, &count);
   if (error == PP_CL_NO_PLATFORM || (error == CL_SUCCESS && count == 0)) {
     (void)snprintf(survey->why, sizeof survey->why,
-                   "no platform (no ICD file in /etc/OpenCL/vendors that "
-                   "loads)");
+                   "no platform (no ICD file that loads, in "
+                   "/etc/OpenCL/vendors or where OCL_ICD_VENDORS says)");
     return true;
   }
   bool room = true;
@@ -284,7 +284,7 @@ static void note_none(const pp_cl_survey *survey) {
 /* With the lock held. */
 static pp_status discover(void) {
   pp_cl_survey *survey = survey_all();
-  if (survey == NULL) return PP_NO_MEMORY;
+  if (survey == NULL) return pp_cl_no_memory();
   size_t usable = keep_usable(survey);
   if (usable == 0) {
     note_none(survey);

@@ -133,9 +133,12 @@ pp_status pp_fault_alloc(pp_fault_state *fault, size_t device, uint64_t bytes,
   if (__builtin_add_overflow(bytes, held.front, &all) ||
       __builtin_add_overflow(all, PP_GUARD, &all) || !reserve(fault))
     return PP_NO_MEMORY;
+  /* More than the inner device gives was only asked for because of an option.
+   */
   uint64_t most = fault->device[device].limits.alignment;
-  pp_status status = inner->call->alloc_pool(
-      inner, device, all, align < most ? align : most, &held.slab);
+  bool raised = fault->options.alignment > most && align > most;
+  pp_status status = inner->call->alloc_pool(inner, device, all,
+                                             raised ? most : align, &held.slab);
   if (status != PP_OK) return pp_fault_answer(fault, device, status);
   status = fill(fault, &held, held.front - PP_GUARD, PP_GUARD, PP_CANARY);
   if (status == PP_OK)

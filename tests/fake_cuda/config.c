@@ -40,6 +40,7 @@ void fake_configure(void) {
   const uint64_t devices = number_of("FAKE_CUDA_DEVICES", 2);
   fake.devices = devices < FAKE_DEVICES ? (int)devices : FAKE_DEVICES;
   fake.memory = number_of("FAKE_CUDA_MEMORY", 1ull << 30);
+  fake.version = (int)number_of("FAKE_CUDA_VERSION", 12040);
   fake.capability = capability();
   fake.init = (int)number_of("FAKE_CUDA_INIT", 0);
   fake.peer = peer();

@@ -128,6 +128,7 @@ typedef struct fake_state {
   bool ready; /* cuInit */
   int devices;
   uint64_t memory;
+  int version;    /* of CUDA, that the driver is for: 12.4 is 12040 */
   int capability; /* 9.0 is 90 */
   int init;
   fake_peer peer;

@@ -4,6 +4,7 @@
  * Environment, read once:
  *   FAKE_CUDA_DEVICES     how many (2), at most 16; 0: cuInit answers NO_DEVICE
  *   FAKE_CUDA_MEMORY      bytes of each (1 GiB)
+ *   FAKE_CUDA_VERSION     of CUDA that the driver is for (12040: 12.4)
  *   FAKE_CUDA_CAPABILITY  major.minor (9.0)
  *   FAKE_CUDA_INIT        a result that cuInit answers
  *   FAKE_CUDA_PEER        yes, no (devices say that they cannot), refuse (they
