@@ -212,7 +212,8 @@ int pp_cli_failed(const char *path, const pp_failure *failure, pp_diag *diag) {
   case PP_NO_MEMORY: /* the process's own, or a device's, which is named */
     if (strcmp(failure->text, "out of memory") == 0)
       return pp_fail_memory(diag);
-    return pp_diag_fail(diag, PP_EXIT_RESOURCE, "%s: %s", name, failure->text);
+    return pp_diag_fail(diag, PP_EXIT_RESOURCE, "out of memory: %s: %s", name,
+                        failure->text);
   case PP_BACKEND_FAILED:
   case PP_DEVICE_LOST:
     return pp_diag_fail(diag, PP_EXIT_RESOURCE, "%s: %s", name, failure->text);

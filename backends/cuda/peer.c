@@ -121,9 +121,7 @@ static pp_status new_block(pp_cuda_device *device, pp_cuda_block **block) {
 
 static void drop_block(pp_cuda_device *device, pp_cuda_block *block) {
   if (block == NULL) return;
-  char note[PP_NOTE];
   pp_status status = pp_cuda_enter(device);
-  if (status != PP_OK) (void)pp_note_take(note);
   pp_cuda_block_drop(device, block);
   if (status == PP_OK) pp_cuda_leave(device);
 }
@@ -188,10 +186,12 @@ static pp_status find_route(pp_cuda_device *to, pp_cuda_device *from,
 pp_status pp_cuda_cross(pp_cuda_device *to, CUdeviceptr target,
                         pp_cuda_device *from, CUdeviceptr source,
                         uint64_t bytes) {
+  char note[PP_NOTE];
   pp_cuda_route route = pp_cuda_route_known(to->cuda, place(to), place(from));
   if (route == PP_CUDA_UNTRIED) {
     pp_status tried = find_route(to, from, &route);
     if (tried == PP_DEVICE_LOST) return tried;
+    (void)pp_note_take(note); /* of the trial */
     __atomic_store_n(route_of(to->cuda, place(to), place(from)),
                      (unsigned char)route, __ATOMIC_RELAXED);
   }
@@ -199,7 +199,6 @@ pp_status pp_cuda_cross(pp_cuda_device *to, CUdeviceptr target,
     pp_status status = copy_direct(to, target, from, source, bytes);
     if (status == PP_OK || status == PP_DEVICE_LOST) return status;
   }
-  char note[PP_NOTE];
   (void)pp_note_take(note);
   return copy_staged(to, target, from, source, bytes);
 }

@@ -283,7 +283,13 @@ static void note_none(const pp_cl_survey *survey) {
 
 /* With the lock held. */
 static pp_status discover(void) {
+  char note[PP_NOTE];
+  (void)pp_note_take(note); /* an older one */
   pp_cl_survey *survey = survey_all();
+  if (survey == NULL && pp_note_take(note)[0] != '\0') {
+    pp_note("%s", note + 2); /* the driver's memory, not the process's */
+    return PP_NO_MEMORY;
+  }
   if (survey == NULL) return pp_cl_no_memory();
   size_t usable = keep_usable(survey);
   if (usable == 0) {
