@@ -58,6 +58,10 @@ int pp_backends_look(const pp_backend_choice *choice, pp_backends_here *found,
   return 0;
 }
 
+bool pp_backend_driven(const pp_backend *backend) {
+  return backend->examine != NULL;
+}
+
 bool pp_device_computes(const pp_limits *limits, const pp_node *node,
                         size_t nodes) {
   bool can = true;
@@ -91,8 +95,9 @@ int pp_backends_compute(const pp_backend_choice *choice,
 
 uint64_t pp_backend_align(const pp_backend *backend, const pp_limits *limits,
                           uint64_t wanted) {
-  bool driven = backend->examine != NULL;
-  return driven && wanted > limits->alignment ? limits->alignment : wanted;
+  return pp_backend_driven(backend) && wanted > limits->alignment
+             ? limits->alignment
+             : wanted;
 }
 
 const char *pp_backend_names(unsigned backends, const char *separator,

@@ -44,6 +44,10 @@ pp_status pp_backend_end(pp_backend *backend, pp_failure *failure);
 int pp_backends_look(const pp_backend_choice *choice, pp_backends_here *found,
                      pp_diag *diag);
 
+/* Does a driver stand behind it? Such a one may be slow, have memory of its own
+ * that grows, and refuse what host memory gives. */
+bool pp_backend_driven(const pp_backend *backend);
+
 /* Can a device compute all nodes? Not without doubles when one is f64. */
 bool pp_device_computes(const pp_limits *limits, const pp_node *node,
                         size_t nodes);

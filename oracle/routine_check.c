@@ -272,8 +272,9 @@ static bool open_backend(pp_routine_trial *trial, pp_backend_id id, bool share,
   uint64_t least = pp_backend_align(inner, &limits, trial->alignment);
   const pp_fault_options options = {.delay = delay, .alignment = least};
   pp_trial_backend *made = &trial->backend[trial->backends];
-  *made = (pp_trial_backend){
-      .id = id, .alignment = least, .shares = share && inner->examine != NULL};
+  *made = (pp_trial_backend){.id = id,
+                             .alignment = least,
+                             .shares = share && pp_backend_driven(inner)};
   if (pp_fault_backend_new(inner, &options, &made->backend) != PP_OK)
     return pp_trial_no_memory(trial);
   trial->backends++;

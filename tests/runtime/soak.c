@@ -9,6 +9,7 @@
  * SPDX-License-Identifier: MIT */
 #include "cli.h"
 #include "common.h"
+#include "here.h"
 #include "random.h"
 
 #include <argp.h>
@@ -235,7 +236,7 @@ static void soak(const char *name, const pp_soak_settings *settings) {
   soak.good = open_side(pp_backend_of(name));
   soak.bad = open_side(fault);
   soak.slabs = slabs_of(&soak.good, soak.bytes);
-  block(&soak, soak.good.backend->examine ? DRIVER_WARM_UP : WARM_UP);
+  block(&soak, pp_backend_driven(soak.good.backend) ? DRIVER_WARM_UP : WARM_UP);
   soak.took = soak.plain_took = 0;
   soak.measured = 0;
   pp_pages first = pages_now();

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "here.h"
 #include "run_routine.h"
 #include "source.h"
 
@@ -159,7 +160,8 @@ static void train(const pp_truth *truth, unsigned backends, unsigned plans,
 static unsigned driven(void) {
   unsigned backends = 0;
   for (unsigned id = 0; id < PP_BACKEND_COUNT; id++)
-    if (pp_backend_module((pp_backend_id)id)->examine) backends |= 1U << id;
+    if (pp_backend_driven(pp_backend_module((pp_backend_id)id)))
+      backends |= 1U << id;
   return backends;
 }
 
