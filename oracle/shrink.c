@@ -124,6 +124,41 @@ static bool lower_numbers(pp_shrinker *shrinker) {
   return any;
 }
 
+/* Every size `from` becomes `to` at once: ties stay ties. */
+static bool move_size(pp_shrinker *shrinker, uint64_t from, uint64_t to) {
+  if (!begin(shrinker)) return false;
+  for (size_t i = 0; i < shrinker->trial.n; i++)
+    if (shrinker->trial.items[i].size == from)
+      shrinker->trial.items[i].size = to;
+  return keep(shrinker);
+}
+
+static bool is_tied(const pp_case *c, size_t i) {
+  size_t same = 0;
+  for (size_t j = 0; j < c->n; j++)
+    same += c->items[j].size == c->items[i].size;
+  return same > 1;
+}
+
+static bool lower_ties(pp_shrinker *shrinker) {
+  bool any = false;
+  for (size_t i = 0; i < shrinker->best->n; i++) {
+    uint64_t value = shrinker->best->items[i].size;
+    if (!is_tied(shrinker->best, i)) continue;
+    for (uint64_t small = 0; small < 4 && small < value; small++)
+      if (move_size(shrinker, value, small)) {
+        value = small;
+        any = true;
+      }
+    for (uint64_t step = value / 2; step > 0; step /= 2)
+      while (value >= step && move_size(shrinker, value, value - step)) {
+        value -= step;
+        any = true;
+      }
+  }
+  return any;
+}
+
 /* Every step `from` becomes `to` at once: lives keep how they meet. */
 static bool move_step(pp_shrinker *shrinker, uint64_t from, uint64_t to) {
   if (!begin(shrinker)) return false;
@@ -219,6 +254,7 @@ size_t pp_shrink(pp_case *c, pp_shrink_test *test, void *state, size_t tests) {
     any = simpler_kind(&shrinker) || any;
     any = fewer_classes(&shrinker) || any;
     any = fewer_steps(&shrinker) || any;
+    any = lower_ties(&shrinker) || any;
     any = lower_numbers(&shrinker) || any;
     any = simpler_cap(&shrinker) || any;
   }

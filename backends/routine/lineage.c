@@ -17,16 +17,16 @@ static bool let_go(size_t *holders) {
   return __atomic_fetch_sub(holders, 1, __ATOMIC_ACQ_REL) == 1;
 }
 
-pp_text *pp_text_new(const char *text) {
+pp_shared_text *pp_shared_text_new(const char *text) {
   size_t size = strlen(text) + 1;
-  pp_text *own = malloc(sizeof *own + size);
+  pp_shared_text *own = malloc(sizeof *own + size);
   if (!own) return NULL;
   own->holders = 1;
   memcpy(own->text, text, size);
   return own;
 }
 
-void pp_text_free(pp_text *text) {
+void pp_shared_text_free(pp_shared_text *text) {
   if (text && let_go(&text->holders)) free(text);
 }
 
@@ -52,7 +52,7 @@ pp_lineage *pp_lineage_hold(pp_lineage *lineage) {
 void pp_lineage_free(pp_lineage *lineage) {
   if (!lineage || !let_go(&lineage->holders)) return;
   for (size_t i = 0; i < lineage->names; i++)
-    pp_text_free(lineage->name[i].text);
+    pp_shared_text_free(lineage->name[i].text);
   for (size_t i = 0; i < lineage->recalls; i++)
     pp_record_free(lineage->recall[i].record);
   free(lineage->name);
@@ -193,16 +193,16 @@ static void count_name(pp_lineage *fork, const char *name) {
   char *end = NULL;
   if (!last) return;
   unsigned long long number = strtoull(last + 1, &end, 10);
-  pp_text *base = pp_text_new(name);
+  pp_shared_text *base = pp_shared_text_new(name);
   if (!base) return; /* a number is tried once more than needed, then */
   base->text[last - name] = '\0';
   size_t at = seek_name(fork, base->text, &same);
   if (same && *end == '\0' && number == fork->name[at].next)
     fork->name[at].next++;
-  pp_text_free(base);
+  pp_shared_text_free(base);
 }
 
-static void add_name(pp_lineage *fork, pp_text *name) {
+static void add_name(pp_lineage *fork, pp_shared_text *name) {
   bool same = false;
   size_t at = seek_name(fork, name->text, &same);
   if (same) return;

@@ -5,14 +5,14 @@
 #include "lowering.h"
 
 /* A routine's name, shared by all lineages that have it. */
-typedef struct pp_text {
+typedef struct pp_shared_text {
   size_t holders;
   char text[];
-} pp_text;
+} pp_shared_text;
 
 /* next  the number that another routine of that name gets, at least */
 typedef struct pp_named {
-  pp_text *text;
+  pp_shared_text *text;
   size_t next;
 } pp_named;
 
@@ -26,7 +26,7 @@ typedef struct pp_place_record {
   uint64_t uid;
   pp_placement placement;
   pp_reason reason;
-  const pp_text *routine;
+  const pp_shared_text *routine;
 } pp_place_record;
 
 /* Names ascend, and all else does by uid. */
@@ -51,7 +51,7 @@ typedef struct pp_news {
   const pp_place_record *place;
   size_t recalls;
   pp_recall *recall;
-  pp_text *name; /* NULL: none */
+  pp_shared_text *name; /* NULL: none */
 } pp_news;
 
 /* A copy of from (NULL: an empty one) with the news; NULL: no memory, and the
@@ -59,8 +59,8 @@ typedef struct pp_news {
 pp_lineage *pp_lineage_fork(const pp_lineage *from, const pp_news *news);
 
 /* NULL: no memory. */
-pp_text *pp_text_new(const char *text);
-void pp_text_free(pp_text *text);
+pp_shared_text *pp_shared_text_new(const char *text);
+void pp_shared_text_free(pp_shared_text *text);
 
 /* One holder less; NULL is nothing. */
 void pp_record_free(pp_record *record);

@@ -77,7 +77,7 @@ static pp_status record_node(pp_recall *recall, const pp_lowering *lowering,
  * place, recall  of its nodes, by uid */
 typedef struct pp_leaving {
   const pp_lowering *lowering;
-  pp_text *name;
+  pp_shared_text *name;
   size_t places;
   pp_place_record *place;
   size_t recalls;
@@ -123,13 +123,13 @@ pp_status pp_lineage_after(const pp_lowering *lowering, const char *name,
                            pp_lineage **fork) {
   size_t nodes = lowering->source->nodes;
   pp_leaving leaving = {.lowering = lowering,
-                        .name = pp_text_new(name),
+                        .name = pp_shared_text_new(name),
                         .place = calloc(nodes + 1, sizeof *leaving.place),
                         .recall = calloc(nodes + 1, sizeof *leaving.recall)};
   pp_status status = leaving.name && leaving.place && leaving.recall
                          ? leave(&leaving, fork)
                          : pp_lowering_no_memory(lowering);
-  pp_text_free(leaving.name);
+  pp_shared_text_free(leaving.name);
   free(leaving.place);
   free(leaving.recall);
   return status;

@@ -1,9 +1,9 @@
-# cmake -P embed.cmake OUT TEXT...: each text file as a C string
-# pp_text_<its name, "." as "_">, declared by kernels/texts.h.
+# cmake -P embed.cmake OUT HEADER TEXT...: each text file as a C string
+# pp_text_<its name, what no identifier has as "_">, declared by HEADER.
 set(out ${CMAKE_ARGV3})
-set(code "#include \"kernels/texts.h\"\n")
+set(code "#include \"${CMAKE_ARGV4}\"\n")
 math(EXPR last "${CMAKE_ARGC} - 1")
-foreach(i RANGE 4 ${last})
+foreach(i RANGE 5 ${last})
   file(READ ${CMAKE_ARGV${i}} text)
   get_filename_component(name ${CMAKE_ARGV${i}} NAME)
   string(MAKE_C_IDENTIFIER pp_text_${name} name)
