@@ -11,17 +11,36 @@
 #include <string.h>
 
 /* jansson does not always tell a failed allocation from bad text, so its
- * allocations leave a mark. */
+ * allocations leave a mark. Its lexer goes on when a token's buffer cannot
+ * grow, and then reads past the token's end: while a document is loaded, what
+ * fails comes out of a reserve, which is enough to get to an end, and the
+ * document counts as failed. */
+enum { PP_RESERVE = 1 << 16 };
+
 static _Thread_local bool out_of_memory;
+static _Thread_local char *reserve; /* NULL: nothing is being loaded */
+static _Thread_local size_t reserved;
 
 static void *marked_malloc(size_t size) {
   void *memory = malloc(size);
-  if (!memory) out_of_memory = true;
+  if (memory) return memory;
+  out_of_memory = true;
+  if (!reserve || size > PP_RESERVE) return NULL;
+  size = (size + 15) / 16 * 16;
+  if (size > PP_RESERVE - reserved) return NULL;
+  memory = reserve + reserved;
+  reserved += size;
   return memory;
 }
 
+static void marked_free(void *memory) {
+  uintptr_t at = (uintptr_t)memory;
+  uintptr_t from = (uintptr_t)reserve;
+  if (!reserve || at < from || at - from >= PP_RESERVE) free(memory);
+}
+
 static void set_allocator(void) {
-  json_set_alloc_funcs(marked_malloc, free);
+  json_set_alloc_funcs(marked_malloc, marked_free);
 }
 
 static void prepare(void) {
@@ -39,17 +58,32 @@ bool pp_json_can_carry(const char *text, pp_diag *diag) {
 }
 
 static size_t feed(void *buffer, size_t size, void *source) {
+  if (out_of_memory) return 0;
   ssize_t got = pp_source_read(source, buffer, size);
   return got < 0 ? (size_t)-1 : (size_t)got;
 }
 
-static json_t *load(pp_source *source, pp_diag *diag) {
+static json_t *load_reserved(pp_source *source, json_error_t *error) {
+  reserve = marked_malloc(PP_RESERVE);
+  reserved = 0;
+  if (!reserve) return NULL;
+  json_t *root =
+      json_load_callback(feed, source, JSON_REJECT_DUPLICATES, error);
+  if (out_of_memory) {
+    json_decref(root);
+    root = NULL;
+  }
+  free(reserve);
+  reserve = NULL;
+  return root;
+}
+
+json_t *pp_json_load(pp_source *source, pp_diag *diag) {
   prepare();
   pp_source_peek(source);
   size_t above = source->line - 1;
   json_error_t error = {0};
-  json_t *root =
-      json_load_callback(feed, source, JSON_REJECT_DUPLICATES, &error);
+  json_t *root = load_reserved(source, &error);
   if (root) return root;
   if (out_of_memory)
     pp_fail_memory(diag);
@@ -76,8 +110,7 @@ static int wrong(const pp_place *place, pp_diag *diag, const char *key,
                       place->where, place->where[0] ? ": " : "", key, what);
 }
 
-/* A value for sentences: `"h1"`, `-5`, `an object`. */
-static const char *show(const json_t *value, char *out, size_t size) {
+const char *pp_json_show(const json_t *value, char *out, size_t size) {
   switch (json_typeof(value)) {
   case JSON_OBJECT:
     snprintf(out, size, "an object");
@@ -105,7 +138,7 @@ static const char *show(const json_t *value, char *out, size_t size) {
   return out;
 }
 
-static const char *not_u64(const json_t *value, uint64_t *number) {
+const char *pp_json_u64(const json_t *value, uint64_t *number) {
   if (json_is_string(value))
     return pp_parse_u64(json_string_value(value), number);
   if (json_is_real(value)) return "is not written as a whole number";
@@ -120,14 +153,14 @@ static int get_u64(const pp_place *place, const char *key, const json_t *value,
                    uint64_t *number, pp_diag *diag) {
   char shown[80];
   if (!value) return wrong(place, diag, key, "is missing");
-  const char *what = not_u64(value, number);
+  const char *what = pp_json_u64(value, number);
   if (!what) return 0;
   return pp_diag_fail(
       diag, PP_EXIT_INPUT,
       "%s: %s%s\"%s\": %s %s; bytes and steps are whole numbers "
       "from 0 to 2^64 - 1, as digits or as a string of digits",
       place->name, place->where, place->where[0] ? ": " : "", key,
-      show(value, shown, sizeof shown), what);
+      pp_json_show(value, shown, sizeof shown), what);
 }
 
 static int get_text(const pp_place *place, const char *key,
@@ -294,7 +327,7 @@ int pp_json_problem(pp_source *source, pp_problem *problem, pp_diag *diag) {
   pp_builder builder = {.problem = problem};
   pp_place place = {.name = source->name};
   *problem = (pp_problem){.format = PP_JSON, .cap = PP_CAP_USUAL};
-  json_t *root = load(source, diag);
+  json_t *root = pp_json_load(source, diag);
   int status = root ? build_problem(&builder, &place, root, diag) : diag->code;
   json_decref(root);
   return pp_builder_end(&builder, status);
@@ -421,7 +454,7 @@ int pp_json_layout(pp_source *source, const pp_problem *problem,
   pp_placer placer = {0};
   pp_place place = {.name = source->name};
   int status = pp_placer_begin(&placer, problem, layout, diag);
-  json_t *root = status == 0 ? load(source, diag) : NULL;
+  json_t *root = status == 0 ? pp_json_load(source, diag) : NULL;
   if (status == 0)
     status = root ? build_layout(&placer, &place, root, diag) : diag->code;
   json_decref(root);

@@ -5,6 +5,20 @@
 #include "format.h"
 #include "source.h"
 
+struct json_t;
+
+/* The document of an input, jansson's; a key that comes twice is refused.
+ * NULL: why is in diag. */
+struct json_t *pp_json_load(pp_source *source, pp_diag *diag);
+
+/* A whole number from 0 to 2^64 - 1, as a number or a string of digits: NULL,
+ * or what is wrong with value in a few words; *number is then unchanged. */
+const char *pp_json_u64(const struct json_t *value, uint64_t *number);
+
+/* A value for sentences: `"h1"`, `-5`, `an object`, in out (80 bytes are
+ * enough). Returns out. */
+const char *pp_json_show(const struct json_t *value, char *out, size_t size);
+
 int pp_json_problem(pp_source *source, pp_problem *problem, pp_diag *diag);
 int pp_json_layout(pp_source *source, const pp_problem *problem,
                    pp_layout *layout, pp_diag *diag);
