@@ -1,30 +1,44 @@
 /* poolproof: the model: releases, by the reference state machine.
  * SPDX-License-Identifier: MIT */
 #include "model_parts.h"
+#include "release_hooks.h"
 
-/* What the machine's hooks work on. */
-typedef struct pp_under_way {
-  pp_model *model; // cppcheck-suppress unusedStructMember
-  size_t device;   // cppcheck-suppress unusedStructMember
-} pp_under_way;
+static _Thread_local pp_release_hooks hooked;
 
-static _Thread_local pp_under_way under_way;
+void pp_release_hook(pp_release_hooks hooks) {
+  hooked = hooks;
+}
 
 pp_status pp_ref_await(void) {
-  size_t device = under_way.device;
-  return pp_model_call(under_way.model, PP_CALL_AWAIT, device, device);
+  return hooked.await(hooked.state);
 }
 
 pp_status pp_ref_free_pool(uint64_t pool) {
-  return pp_model_free_pool(under_way.model, under_way.device, pool);
+  return hooked.free_pool(hooked.state, pool);
+}
+
+/* What the model's hooks work on. */
+typedef struct pp_under_way {
+  pp_model *model;
+  size_t device;
+} pp_under_way;
+
+static pp_status model_await(void *state) {
+  const pp_under_way *it = state;
+  return pp_model_call(it->model, PP_CALL_AWAIT, it->device, it->device);
+}
+
+static pp_status model_free_pool(void *state, uint64_t pool) {
+  const pp_under_way *it = state;
+  return pp_model_free_pool(it->model, it->device, pool);
 }
 
 pp_status pp_model_release(pp_model *model, size_t context) {
   pp_model_context *it = &model->context[context];
   pp_model_device *device = &model->device[it->device];
   if (!it->released) pp_model_retry(model, it->device);
-  under_way.model = model;
-  under_way.device = it->device;
+  pp_under_way under_way = {model, it->device};
+  pp_release_hook((pp_release_hooks){model_await, model_free_pool, &under_way});
   pp_status status =
       pp_ref_release(it->at, it->parent_at, it->in_parent, it->nodes,
                      device->constant_at, device->constants, &it->progress);

@@ -58,17 +58,16 @@ static uint64_t bytes_of(const pp_node *node) {
 }
 
 /* The working nodes, or the constants, by uid. */
-static void fill(pp_group *group, const pp_routine *routine, bool constants,
+static void fill(pp_group *group, const pp_node *node, size_t n, bool constants,
                  uint64_t align, bool reuse, pp_footprint *footprint) {
   uint64_t least = 0;
-  for (size_t taken = 0; taken < routine->nodes; taken++) {
+  for (size_t taken = 0; taken < n; taken++) {
     const pp_node *next = NULL;
-    for (size_t i = 0; i < routine->nodes; i++) {
-      const pp_node *node = &routine->node[i];
-      bool constant = (node->intents & PP_CONSTANT) != 0;
-      if ((node->intents & PP_MERGE) == 0 && constant == constants &&
-          node->uid >= least && (!next || node->uid < next->uid))
-        next = node;
+    for (size_t i = 0; i < n; i++) {
+      bool constant = (node[i].intents & PP_CONSTANT) != 0;
+      if ((node[i].intents & PP_MERGE) == 0 && constant == constants &&
+          node[i].uid >= least && (!next || node[i].uid < next->uid))
+        next = &node[i];
     }
     if (!next) return;
     bool shares = !constants && reuse && next->has_span;
@@ -86,9 +85,13 @@ static void fill(pp_group *group, const pp_routine *routine, bool constants,
   }
 }
 
-/* SEG: *sum += all segments. */
+static uint64_t saturated(uint64_t a, uint64_t b) {
+  return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+/* SEG: *sum is all segments, and *past whether that is above 2^64 - 1. */
 static pp_status add_segments(pp_group *group, uint64_t cap, uint64_t *sum,
-                              pp_failure *failure) {
+                              bool *past, pp_failure *failure) {
   size_t segments = 0;
   size_t bad = 0;
   if (pp_ref_plan_pool_segments(group->item, group->n, cap, group->segment,
@@ -98,54 +101,61 @@ static pp_status add_segments(pp_group *group, uint64_t cap, uint64_t *sum,
                         "uid %" PRIu64 " is larger than the cap",
                         group->uid[bad]);
   for (size_t k = 0; k < segments; k++) {
-    if (group->bytes[k] > UINT64_MAX - *sum)
-      return pp_fail(failure, PP_OVER_CAP, "the sum is above 2^64 - 1");
-    *sum += group->bytes[k];
+    if (group->bytes[k] > UINT64_MAX - *sum) *past = true;
+    *sum = saturated(*sum, group->bytes[k]);
   }
   return PP_OK;
 }
 
 /* ARN where a node has a span and it fits, else SEG. */
 static pp_status add_working(pp_group *group, uint64_t cap,
-                             pp_footprint *footprint, pp_failure *failure) {
+                             pp_footprint *footprint, bool *past,
+                             pp_failure *failure) {
   size_t bad = 0;
   uint64_t total = 0;
-  pp_status status = add_segments(group, cap, &footprint->dedicated, failure);
+  pp_status status =
+      add_segments(group, cap, &footprint->dedicated, past, failure);
   if (status != PP_OK) return status;
-  if (footprint->planned > 0 &&
+  footprint->working = footprint->dedicated;
+  if (footprint->planned == 0 ||
       pp_ref_plan_arena_offsets(group->item, group->n, cap, group->order,
                                 group->pos, group->offset, &total,
-                                &bad) == PP_OK) {
-    footprint->arena = true;
-    footprint->working = total;
-  } else {
-    footprint->working = footprint->dedicated;
-  }
+                                &bad) != PP_OK)
+    return PP_OK;
+  footprint->arena = true;
+  footprint->working = total;
+  *past = false;
   return PP_OK;
 }
 
-pp_status pp_plain_score(const pp_routine *routine,
-                         const pp_score_options *options,
-                         pp_footprint *footprint, pp_failure *failure) {
-  const pp_score_options none = {0};
-  if (!options) options = &none;
-  uint64_t cap = options->cap > 0 ? options->cap : CAP;
-  uint64_t align = options->alignment > 0 ? options->alignment : ALIGNMENT;
+/* An item over the cap is said before a sum that is too large. */
+static pp_status add_up(pp_group *working, pp_group *constants, uint64_t cap,
+                        pp_footprint *own, pp_failure *failure) {
+  bool past = false;
+  pp_status status = add_working(working, cap, own, &past, failure);
+  if (status == PP_OK)
+    status = add_segments(constants, cap, &own->constants, &past, failure);
+  if (status != PP_OK) return status;
+  if (past || own->working > UINT64_MAX - own->constants)
+    return pp_fail(failure, PP_OVER_CAP, "the sum is above 2^64 - 1");
+  own->total = own->working + own->constants;
+  return PP_OK;
+}
+
+pp_status pp_plain_score_nodes(const pp_node *node, size_t n,
+                               const pp_score_options *exactly,
+                               pp_footprint *footprint, pp_failure *failure) {
   pp_group working;
   pp_group constants;
   pp_footprint own = {0};
-  bool room = group_new(&working, routine->nodes);
-  room = group_new(&constants, routine->nodes) && room;
+  bool room = group_new(&working, n);
+  room = group_new(&constants, n) && room;
   pp_status status = PP_NO_MEMORY;
   if (room) {
-    fill(&working, routine, false, align, !options->no_reuse, &own);
-    fill(&constants, routine, true, align, false, &own);
-    status = add_working(&working, cap, &own, failure);
-    if (status == PP_OK)
-      status = add_segments(&constants, cap, &own.constants, failure);
-    if (status == PP_OK && own.working > UINT64_MAX - own.constants)
-      status = pp_fail(failure, PP_OVER_CAP, "the sum is above 2^64 - 1");
-    own.total = status == PP_OK ? own.working + own.constants : 0;
+    fill(&working, node, n, false, exactly->alignment, !exactly->no_reuse,
+         &own);
+    fill(&constants, node, n, true, exactly->alignment, false, &own);
+    status = add_up(&working, &constants, exactly->cap, &own, failure);
   } else {
     (void)pp_fail(failure, PP_NO_MEMORY, "out of memory");
   }
@@ -153,4 +163,15 @@ pp_status pp_plain_score(const pp_routine *routine,
   group_free(&constants);
   if (status == PP_OK) *footprint = own;
   return status;
+}
+
+pp_status pp_plain_score(const pp_routine *routine,
+                         const pp_score_options *options,
+                         pp_footprint *footprint, pp_failure *failure) {
+  pp_score_options exactly = {0};
+  if (options) exactly = *options;
+  if (exactly.cap == 0) exactly.cap = CAP;
+  if (exactly.alignment == 0) exactly.alignment = ALIGNMENT;
+  return pp_plain_score_nodes(routine->node, routine->nodes, &exactly,
+                              footprint, failure);
 }

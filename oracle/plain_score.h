@@ -11,4 +11,10 @@ pp_status pp_plain_score(const pp_routine *routine,
                          const pp_score_options *options,
                          pp_footprint *footprint, pp_failure *failure);
 
+/* The same of n nodes, all in context, in any order. exactly: cap and alignment
+ * as they are, a 0 is no default. */
+pp_status pp_plain_score_nodes(const pp_node *node, size_t n,
+                               const pp_score_options *exactly,
+                               pp_footprint *footprint, pp_failure *failure);
+
 #endif
