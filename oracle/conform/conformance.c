@@ -1,0 +1,31 @@
+#include "conformance.h"
+
+#include <stdlib.h>
+
+size_t pp_conformance_open(const pp_conformance *conformance) {
+  size_t open = 0;
+  for (size_t k = 0; k < conformance->findings; k++)
+    open += !conformance->finding[k].waived;
+  return open;
+}
+
+bool pp_conforms(const pp_conformance *conformance) {
+  bool agreed = false;
+  for (size_t v = 0; v < PP_ASK_COUNT; v++)
+    if (conformance->vectors[v].agreed > 0 || conformance->fuzz[v].agreed > 0)
+      agreed = true;
+  return agreed && pp_conformance_open(conformance) == 0;
+}
+
+void pp_conformance_free(pp_conformance *conformance) {
+  for (size_t k = 0; k < conformance->findings; k++) {
+    pp_finding *finding = &conformance->finding[k];
+    pp_ask_free(&finding->ask);
+    pp_reply_free(&finding->said);
+    pp_reply_free(&finding->expected);
+  }
+  free(conformance->finding);
+  free(conformance->outcome);
+  free(conformance->stale);
+  *conformance = (pp_conformance){0};
+}
