@@ -3,7 +3,17 @@
 #include "shrink.h"
 #include "shrink_parts.h"
 
+#include <poolproof/planner.h>
+
+#include <stdlib.h>
 #include <string.h>
+
+/* What lies as far from `to` as value lies from `from`. */
+static uint64_t beside(uint64_t value, uint64_t from, uint64_t to) {
+  if (value >= from)
+    return value - from > UINT64_MAX - to ? UINT64_MAX : to + (value - from);
+  return from - value > to ? 0 : to - (from - value);
+}
 
 /* -- problems: the shrinker of problems knows them best -------------------- */
 
@@ -18,11 +28,54 @@ static bool case_test(void *state, const pp_case *c) {
   return pp_shrink_keep(shrinker);
 }
 
+/* The bytes that the problem needs in one piece. False: it has no such plan, or
+ * there is no memory. */
+static bool needs(const pp_case *c, uint64_t *total) {
+  const pp_plan_options options = {.cap = PP_CAP_UNLIMITED};
+  size_t *segment = calloc(c->n + 1, sizeof *segment);
+  uint64_t *offset = calloc(c->n + 1, sizeof *offset);
+  uint64_t *size = calloc(c->n + 1, sizeof *size);
+  size_t segments = 1;
+  bool planned = false;
+  if (segment && offset && size)
+    planned = (c->kind == PP_ARENA
+                   ? pp_arena_plan(c->items, c->n, &options, offset, size, NULL)
+                   : pp_segments_plan(c->items, c->n, &options, segment, offset,
+                                      size, &segments, NULL)) == PP_OK &&
+              segments <= 1;
+  if (planned) *total = size[0];
+  free(segment);
+  free(offset);
+  free(size);
+  return planned;
+}
+
+/* Without item i, the cap as far from what is needed as before. */
+static bool fewer_under_cap(pp_ask_shrinker *shrinker, size_t i) {
+  uint64_t before = 0;
+  uint64_t now = 0;
+  if (!pp_shrink_begin(shrinker)) return false;
+  pp_case *c = &shrinker->trial.c;
+  if (!needs(c, &before)) return false;
+  memmove(c->items + i, c->items + i + 1, (c->n - i - 1) * sizeof *c->items);
+  c->n--;
+  if (!needs(c, &now)) return false;
+  c->cap = beside(c->cap, before, now);
+  return pp_shrink_keep(shrinker);
+}
+
 static void shrink_problem(pp_ask_shrinker *shrinker) {
-  pp_case c = {0};
-  if (pp_case_copy(&c, &shrinker->best->c))
-    (void)pp_shrink(&c, case_test, shrinker, shrinker->left);
-  pp_case_free(&c);
+  bool any = true;
+  while (any && shrinker->left > 0 && !shrinker->stop) {
+    pp_case c = {0};
+    if (pp_case_copy(&c, &shrinker->best->c))
+      (void)pp_shrink(&c, case_test, shrinker, shrinker->left);
+    pp_case_free(&c);
+    any = false;
+    for (size_t i = shrinker->best->c.n; i > 0; i--)
+      if (i <= shrinker->best->c.n && fewer_under_cap(shrinker, i - 1))
+        any = true;
+  }
 }
 
 /* -- everything else: fewer of each part, then smaller numbers ------------- */
@@ -47,22 +100,59 @@ bool pp_shrink_keep(pp_ask_shrinker *shrinker) {
   return true;
 }
 
+static uint64_t end_inside(const pp_ask *ask, size_t segment) {
+  uint64_t most = 0;
+  for (size_t i = 0; i < ask->c.n; i++) {
+    uint64_t end = beside(ask->claim.offset[i], 0, ask->c.items[i].size);
+    if (ask->claim.segment[i] == segment && end > most) most = end;
+  }
+  return most;
+}
+
+static uint64_t greatest(const pp_claim *claim) {
+  uint64_t most = 0;
+  for (size_t k = 0; k < claim->segments; k++)
+    if (claim->size[k] > most) most = claim->size[k];
+  return most;
+}
+
+/* Claimed sizes as far from the ends as before, the cap from the sizes. */
+static bool follow_ends(pp_ask_shrinker *shrinker) {
+  const pp_ask *from = shrinker->best;
+  pp_ask *to = &shrinker->trial;
+  if (to->verb != PP_ASK_VALIDATE || to->claim.segments != from->claim.segments)
+    return false;
+  for (size_t k = 0; k < to->claim.segments; k++)
+    to->claim.size[k] =
+        beside(from->claim.size[k], end_inside(from, k), end_inside(to, k));
+  to->c.cap = beside(from->c.cap, greatest(&from->claim), greatest(&to->claim));
+  return true;
+}
+
+static bool drop(pp_ask_shrinker *shrinker, unsigned part, size_t i) {
+  if (i >= pp_part_count(shrinker->best, part)) return false;
+  return pp_shrink_begin(shrinker) && pp_part_drop(&shrinker->trial, part, i);
+}
+
 static bool fewer(pp_ask_shrinker *shrinker) {
   bool any = false;
   for (unsigned part = 0; part < PP_PARTS; part++)
     for (size_t i = pp_part_count(shrinker->best, part); i > 0; i--)
-      if (i <= pp_part_count(shrinker->best, part) &&
-          pp_shrink_begin(shrinker) &&
-          pp_part_drop(&shrinker->trial, part, i - 1) &&
-          pp_shrink_keep(shrinker))
+      if ((drop(shrinker, part, i - 1) && pp_shrink_keep(shrinker)) ||
+          (part == PP_PART_ITEMS && drop(shrinker, part, i - 1) &&
+           follow_ends(shrinker) && pp_shrink_keep(shrinker)))
         any = true;
   return any;
 }
 
 static bool set_number(pp_ask_shrinker *shrinker, size_t i, uint64_t value) {
-  if (!pp_shrink_begin(shrinker)) return false;
-  *pp_number_at(&shrinker->trial, i) = value;
-  return pp_shrink_keep(shrinker);
+  for (unsigned follow = 0; follow < 2; follow++) {
+    if (!pp_shrink_begin(shrinker)) return false;
+    *pp_number_at(&shrinker->trial, i) = value;
+    if (follow == 1 && !follow_ends(shrinker)) return false;
+    if (pp_shrink_keep(shrinker)) return true;
+  }
+  return false;
 }
 
 /* 0, 1, 2, 3, or what halving what is left finds. */

@@ -35,7 +35,8 @@ static void inherit(pp_generating *it, const pp_holder *parent,
 }
 
 /* One more node, in a pool of the context's own, a constant's, or the merge
- * buffer; now and then one that the parent holds elsewhere. */
+ * buffer, or beside another (maybe its parent's) node; now and then one that
+ * the parent holds elsewhere. */
 static void add_node(pp_generating *it, const pp_ask *ask, pp_holder *holder,
                      const uint64_t *own, size_t owned, uint64_t uid) {
   pp_random *random = &it->random;
@@ -44,6 +45,10 @@ static void add_node(pp_generating *it, const pp_ask *ask, pp_holder *holder,
   if (ask->constants > 0 && pp_random_one_in(random, 5)) {
     at = ask->constant[pp_random_below(random, ask->constants)];
     if (pp_random_one_in(random, 4)) at.offset += 64;
+  }
+  if (holder->nodes > 0 && pp_random_one_in(random, 8)) {
+    at = holder->held[pp_random_below(random, holder->nodes)].at;
+    at.offset += 64;
   }
   if (pp_random_one_in(random, 12)) at = (pp_location){0};
   if (holder->nodes > 0 && pp_random_one_in(random, 10)) {
