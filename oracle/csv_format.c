@@ -67,9 +67,28 @@ static int check_unused(const pp_row *row, pp_diag *diag) {
       row->name, row->where, gaps);
 }
 
-/* Both cells empty: always live. */
-static int cell_span(const pp_row *row, size_t index, pp_item *item,
-                     pp_diag *diag) {
+/* A problem that is read, and what the caller says of the ends of lives. */
+typedef struct pp_csv_reader {
+  pp_builder builder;
+  pp_ends ends;
+} pp_csv_reader;
+
+static int empty_life(const pp_row *row, size_t index, pp_ends ends,
+                      const char *lower, const char *upper, pp_diag *diag) {
+  pp_bad_span(diag, index, PP_CAP_USUAL);
+  return pp_diag_fail(
+      diag, PP_EXIT_INPUT,
+      "%s: %s: item %zu \"%.40s\": life %c%s, %s%c is empty: %s "
+      "(ARN, BAD_SPAN)",
+      row->name, row->where, index, row->cell[PP_COL_ID],
+      ends == PP_ENDS_EXCLUSIVE ? '(' : '[', lower, upper,
+      ends == PP_ENDS_CLOSED ? ']' : ')', pp_ends_rule(ends));
+}
+
+/* Both cells empty: always live. A file that says itself that its ends are
+ * inclusive may hold empty lives: the planners answer those. */
+static int cell_span(const pp_row *row, size_t index, pp_ends ends,
+                     pp_item *item, pp_diag *diag) {
   const char *lower = row->cell[PP_COL_LOWER];
   bool half_open = row->cell[PP_COL_UPPER] != NULL;
   const char *upper = row->cell[half_open ? PP_COL_UPPER : PP_COL_END];
@@ -78,22 +97,16 @@ static int cell_span(const pp_row *row, size_t index, pp_item *item,
       cell_u64(row, half_open ? "upper" : "end", upper, &item->hi, diag) != 0)
     return diag->code;
   item->has_span = true;
-  if (!half_open) return 0;
-  if (item->hi <= item->lo) {
-    pp_bad_span(diag, index, PP_CAP_USUAL);
-    return pp_diag_fail(
-        diag, PP_EXIT_INPUT,
-        "%s: %s: item %zu \"%.40s\": life [%s, %s) is empty: upper "
-        "is exclusive and must be above lower (ARN, BAD_SPAN)",
-        row->name, row->where, index, row->cell[PP_COL_ID], lower, upper);
-  }
-  item->hi--;
-  return 0;
+  if (ends == PP_ENDS_SAID && !half_open) return 0;
+  if (ends == PP_ENDS_SAID) ends = PP_ENDS_HALF_OPEN;
+  if (pp_ends_close(ends, &item->lo, &item->hi)) return 0;
+  return empty_life(row, index, ends, lower, upper, diag);
 }
 
 static int problem_header(void *state, const pp_header *header,
                           const char *name, pp_diag *diag) {
-  pp_problem *problem = ((pp_builder *)state)->problem;
+  const pp_csv_reader *reader = state;
+  pp_problem *problem = reader->builder.problem;
   bool upper = has_column(header, PP_COL_UPPER);
   bool end = has_column(header, PP_COL_END);
   if (upper && end)
@@ -102,6 +115,11 @@ static int problem_header(void *state, const pp_header *header,
         "%s: both \"upper\" (exclusive) and \"end\" (inclusive) in "
         "the header",
         name);
+  if (end && reader->ends != PP_ENDS_SAID && reader->ends != PP_ENDS_CLOSED)
+    return pp_diag_fail(diag, PP_EXIT_INPUT,
+                        "%s: a column end is inclusive, and other ends are "
+                        "asked for",
+                        name);
   static const char such[] = "id,lower,upper,size";
   if (need(header, name, has_column(header, PP_COL_ID), "id", such, diag) ||
       need(header, name, has_column(header, PP_COL_LOWER), "lower", such,
@@ -117,12 +135,13 @@ static int problem_header(void *state, const pp_header *header,
 }
 
 static int problem_row(void *state, const pp_row *row, pp_diag *diag) {
-  pp_builder *builder = state;
+  pp_csv_reader *reader = state;
+  pp_builder *builder = &reader->builder;
   pp_item item = {0};
   const char *align = row->cell[PP_COL_ALIGN];
   const char *item_class = row->cell[PP_COL_CLASS];
   if (cell_id(row, diag) != 0 || check_unused(row, diag) != 0 ||
-      cell_span(row, builder->problem->n, &item, diag) != 0 ||
+      cell_span(row, builder->problem->n, reader->ends, &item, diag) != 0 ||
       cell_u64(row, "size", row->cell[PP_COL_SIZE], &item.size, diag) != 0 ||
       (align && align[0] != '\0' &&
        cell_u64(row, "alignment", align, &item.align, diag) != 0))
@@ -131,12 +150,17 @@ static int problem_row(void *state, const pp_row *row, pp_diag *diag) {
                         item_class ? item_class : PP_DEFAULT_CLASS, item, diag);
 }
 
-int pp_csv_problem(pp_source *source, pp_problem *problem, pp_diag *diag) {
-  pp_builder builder = {.problem = problem};
+int pp_csv_problem_ends(pp_source *source, pp_ends ends, pp_problem *problem,
+                        pp_diag *diag) {
+  pp_csv_reader reader = {{.problem = problem}, ends};
   *problem =
       (pp_problem){.format = PP_CSV, .kind = PP_ARENA, .cap = PP_CAP_USUAL};
-  const pp_table_user user = {problem_header, problem_row, &builder};
-  return pp_builder_end(&builder, pp_table_read(source, &user, diag));
+  const pp_table_user user = {problem_header, problem_row, &reader};
+  return pp_builder_end(&reader.builder, pp_table_read(source, &user, diag));
+}
+
+int pp_csv_problem(pp_source *source, pp_problem *problem, pp_diag *diag) {
+  return pp_csv_problem_ends(source, PP_ENDS_SAID, problem, diag);
 }
 
 static int layout_header(void *state, const pp_header *header, const char *name,

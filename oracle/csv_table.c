@@ -11,14 +11,14 @@ static const struct {
   const char *name;
   pp_column column;
 } spellings[] = {
-    {"id", PP_COL_ID},         {"buffer", PP_COL_ID},
-    {"buffer_id", PP_COL_ID},  {"lower", PP_COL_LOWER},
-    {"start", PP_COL_LOWER},   {"begin", PP_COL_LOWER},
-    {"upper", PP_COL_UPPER},   {"end", PP_COL_END},
-    {"size", PP_COL_SIZE},     {"alignment", PP_COL_ALIGN},
-    {"class", PP_COL_CLASS},   {"hint", PP_COL_HINT},
-    {"gaps", PP_COL_GAPS},     {"segment", PP_COL_SEGMENT},
-    {"offset", PP_COL_OFFSET},
+    {"id", PP_COL_ID},           {"buffer", PP_COL_ID},
+    {"buffer_id", PP_COL_ID},    {"index", PP_COL_ID},
+    {"lower", PP_COL_LOWER},     {"start", PP_COL_LOWER},
+    {"begin", PP_COL_LOWER},     {"upper", PP_COL_UPPER},
+    {"end", PP_COL_END},         {"size", PP_COL_SIZE},
+    {"alignment", PP_COL_ALIGN}, {"class", PP_COL_CLASS},
+    {"hint", PP_COL_HINT},       {"gaps", PP_COL_GAPS},
+    {"segment", PP_COL_SEGMENT}, {"offset", PP_COL_OFFSET},
 };
 
 #define EXPECTED                                                               \
