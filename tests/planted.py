@@ -27,10 +27,12 @@ def build(tree, folder, edits, out):
         [CC, "-std=c11", "-O1", "-w", "-D_GNU_SOURCE", "-ffp-contract=off",
          '-DPP_VERSION="mutant"', "-I", BUILD / "include", "-I",
          SOURCE / "backends", "-I", SOURCE, "-I", SOURCE / "oracle",
+         "-I", SOURCE / "oracle/conform",
          SOURCE / "oracle/main.c", *sorted(changed),
          "-Wl,--start-group", BUILD / "oracle/libpp_oracle.a",
          BUILD / "ref/libpp_ref.a", BUILD / "backends/libpoolproof.a",
-         "-Wl,--end-group", "-ljansson", "-lcsv", "-lm", "-lpthread", "-o", out],
+         "-Wl,--end-group", "-ljansson", "-lcsv", "-lnettle", "-lm", "-lpthread",
+         "-o", out],
         capture_output=True, text=True)
     if done.returncode != 0:
         sys.exit(f"a mutant does not compile:\n{done.stderr[-2000:]}")

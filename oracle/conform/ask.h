@@ -137,6 +137,9 @@ bool pp_ask_copy(pp_ask *to, const pp_ask *from);
  * nothing; static. */
 const char *pp_ask_wrong(const pp_ask *ask);
 
+/* What pp_ask_wrong answers when it could not look: out of memory. */
+extern const char pp_ask_no_memory[];
+
 /* The capabilities that the question needs. */
 pp_capabilities pp_ask_needs(const pp_ask *ask);
 

@@ -41,7 +41,10 @@ int pp_ask_read(const char *path, pp_ask *ask, pp_diag *diag) {
                    : of_problem(name, text, size, ask, diag);
   free(text);
   const char *wrong = status == 0 ? pp_ask_wrong(ask) : NULL;
-  if (wrong) status = pp_diag_fail(diag, PP_EXIT_INPUT, "%s: %s", name, wrong);
+  if (wrong == pp_ask_no_memory)
+    status = pp_fail_memory(diag);
+  else if (wrong)
+    status = pp_diag_fail(diag, PP_EXIT_INPUT, "%s: %s", name, wrong);
   if (status != 0) pp_ask_free(ask);
   return status;
 }

@@ -3,8 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const short_of_memory =
-    "it could not be looked at: out of memory";
+const char pp_ask_no_memory[] = "it could not be looked at: out of memory";
 
 static int by_number(const void *a, const void *b) {
   uint64_t one = *(const uint64_t *)a;
@@ -20,7 +19,7 @@ static int by_uid(const void *a, const void *b) {
 
 static const char *wrong_uids(const pp_ask *ask) {
   uint64_t *uid = calloc(ask->nodes + 1, sizeof *uid);
-  if (!uid) return short_of_memory;
+  if (!uid) return pp_ask_no_memory;
   for (size_t i = 0; i < ask->nodes; i++)
     uid[i] = ask->node[i].uid;
   qsort(uid, ask->nodes, sizeof *uid, by_number);
@@ -166,7 +165,7 @@ static const char *wrong_pools(const pp_contexts *all) {
   const pp_ask *ask = all->ask;
   pp_reach *reach = calloc(all->nodes + 1, sizeof *reach);
   uint64_t *constant = calloc(ask->constants + 1, sizeof *constant);
-  const char *wrong = short_of_memory;
+  const char *wrong = pp_ask_no_memory;
   if (reach && constant) {
     for (size_t k = 0; k < ask->constants; k++)
       constant[k] = ask->constant[k].pool;
@@ -184,7 +183,7 @@ static const char *wrong_release(const pp_ask *ask) {
     if (ask->holder[i].parent != SIZE_MAX && ask->holder[i].parent >= i)
       return "a context's parent is no earlier context";
   pp_contexts all;
-  const char *wrong = short_of_memory;
+  const char *wrong = pp_ask_no_memory;
   if (open_contexts(&all, ask)) wrong = wrong_script(&all);
   if (!wrong) wrong = wrong_pools(&all);
   close_contexts(&all);

@@ -5,6 +5,11 @@
     check        FILE LAYOUT              is somebody's layout valid? is it the specified one?
     compare      FILE...                  all planners side by side
     view         FILE [LAYOUT...] -o OUT  draw layouts as HTML or SVG
+    conform      --impl COMMAND           hold any implementation to the rules
+    shrink       FILE --impl COMMAND      make what it answers wrongly small
+    serve        [--planner ref|fast]     answer as an implementation does
+    vectors      list|show|add|lint       questions with the answers that the rules give
+    convert      FILE --from FORMAT       problems and plans from and to other formats
     run          FILE.ppr                 a routine on backends and interpreter, several plans
     score        FILE.ppr                 the bytes that a routine needs
     fit          FILE.ppr --budget BYTES  make a routine fit a budget, step by step
