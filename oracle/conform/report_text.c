@@ -49,6 +49,7 @@ static void put_table(pp_sheet *sheet, const pp_conformance *conformance) {
   const pp_tally parts[PP_ASK_COUNT] = {pp_tally_sum(conformance->vectors),
                                         pp_tally_sum(conformance->fuzz)};
   const pp_tally sum = pp_tally_sum(parts);
+  if (sum.asked == 0 && sum.left == 0) return;
   pp_sheet_print(sheet, "\n  %-8s %-7s", "", "");
 #define PP_PUT_TITLE(field, title)                                             \
   if (sum.field > 0) pp_sheet_print(sheet, " %11s", title);
