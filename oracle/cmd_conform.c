@@ -1,6 +1,8 @@
+#include "backend_conform.h"
 #include "cli_peer.h"
 #include "conform.h"
 #include "output.h"
+#include "plugins.h"
 #include "random.h"
 
 #include <inttypes.h>
@@ -210,10 +212,44 @@ static int conform(const pp_conform_arguments *arguments, pp_diag *diag) {
   return pp_cli_finish(status, diag);
 }
 
+/* A backend's plugin: no questions, but calls of its table. */
+static int conform_backend(const pp_conform_arguments *arguments,
+                           pp_diag *diag) {
+  const char *json = arguments->report[0];
+  pp_output output;
+  pp_backend_conformance conformance;
+  const pp_backend_conform_options how = {
+      .library = arguments->peer.given,
+      .seconds =
+          arguments->has_limit ? arguments->options.seconds : USUAL_SECONDS,
+      .answer = arguments->peer.options.answer,
+      .seed = arguments->has_seed ? arguments->options.seed
+                                  : pp_random_fresh_seed(),
+      .first = arguments->options.first,
+      .progress = arguments->quiet ? NULL : stderr};
+  int status = pp_backend_conform(&how, &conformance, diag);
+  if (status == 0 && json) {
+    status = pp_output_open(&output, json, diag);
+    if (status == 0)
+      status = pp_output_end(
+          &output, pp_backend_report_json(output.stream, &conformance, diag),
+          diag);
+  }
+  if (status == 0 && (!json || strcmp(json, "-") != 0))
+    status = pp_backend_report_text(stdout, &conformance, diag);
+  if (status == 0 && conformance.found > 0) status = PP_EXIT_FOUND;
+  return pp_cli_finish(status, diag);
+}
+
 int pp_command_conform(int argc, char **argv, pp_diag *diag) {
   pp_conform_arguments arguments = {.options = {.max_items = USUAL_ITEMS}};
+  unsigned kinds = PP_PLUGIN_PLANNER;
   int status = pp_cli_parse(&argp, argc, argv, &arguments, diag);
-  if (status == 0) status = conform(&arguments, diag);
+  if (status == 0 && arguments.peer.plugin)
+    status = pp_plugin_kinds(arguments.peer.given, &kinds, diag);
+  if (status == 0)
+    status = kinds == PP_PLUGIN_BACKEND ? conform_backend(&arguments, diag)
+                                        : conform(&arguments, diag);
   pp_cli_peer_free(&arguments.peer);
   return status;
 }

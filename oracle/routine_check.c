@@ -257,9 +257,8 @@ static bool computes(const pp_routine_trial *trial, const pp_limits *limits) {
 }
 
 /* A slab is based at no more than what its device aligns to. */
-static bool open_backend(pp_routine_trial *trial, pp_backend_id id, bool share,
-                         bool delay) {
-  pp_backend *inner = pp_backend_module(id);
+static bool open_backend(pp_routine_trial *trial, pp_backend *inner,
+                         pp_backend_id id, bool share, bool delay) {
   pp_limits limits = {.alignment = 0};
   pp_status status = inner->call->limits(inner, 0, &limits);
   if (status != PP_OK)
@@ -291,7 +290,11 @@ static bool open_backends(pp_routine_trial *trial,
   bool good = true;
   for (unsigned id = 0; id < PP_BACKEND_COUNT && good; id++)
     if ((where->backends >> id & 1) != 0)
-      good = open_backend(trial, (pp_backend_id)id, where->share, delay);
+      good = open_backend(trial, pp_backend_module((pp_backend_id)id),
+                          (pp_backend_id)id, where->share, delay);
+  if (where->other && good)
+    good = open_backend(trial, where->other, PP_BACKEND_COUNT, where->share,
+                        delay);
   return good;
 }
 

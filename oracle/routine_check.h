@@ -46,12 +46,13 @@ typedef enum pp_routine_count {
 
 /* A check adds to the counts. sentence is written by PP_DISAGREE and
  * PP_UNDECIDED.
- * links, values  of the counts of that name, each backend's */
+ * links, values  of the counts of that name, each backend's; the last one is
+ *                that of `other` below */
 typedef struct pp_routine_checked {
   uint64_t count[PP_ROUTINE_COUNT_COUNT];
-  uint64_t left_out[PP_BACKEND_COUNT]; /* checks: it has no doubles */
-  uint64_t links[PP_BACKEND_COUNT];
-  uint64_t values[PP_BACKEND_COUNT];
+  uint64_t left_out[PP_BACKEND_COUNT + 1]; /* checks: it has no doubles */
+  uint64_t links[PP_BACKEND_COUNT + 1];
+  uint64_t values[PP_BACKEND_COUNT + 1];
   char sentence[600];
 } pp_routine_checked;
 
@@ -64,10 +65,12 @@ bool pp_routines_follow(pp_routine *const *routine, size_t routines);
 
 /* Where a check runs.
  * backends  all of them here
+ * other     one more, which is not in the list, or NULL
  * share     those that need a driver run one way of lowering alone, with reuse
  *           and without, by turns; else every backend runs every way */
 typedef struct pp_routine_where {
   unsigned backends;
+  pp_backend *other;
   bool share;
 } pp_routine_where;
 

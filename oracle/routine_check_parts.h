@@ -39,7 +39,7 @@ typedef struct pp_expected_run {
 } pp_expected_run;
 
 /* A backend in a fault backend.
- * id         of the one inside
+ * id         of the one inside; PP_BACKEND_COUNT: it is not in the list
  * alignment  the trial's, or the device's own when that is less
  * shares     runs one way alone; served: its number, from 1, when it did */
 typedef struct pp_trial_backend {
@@ -61,7 +61,7 @@ typedef struct pp_routine_trial {
   size_t sources;
   pp_random random;
   size_t backends;
-  pp_trial_backend backend[PP_BACKEND_COUNT];
+  pp_trial_backend backend[PP_BACKEND_COUNT + 1];
   size_t turn;
   uint64_t alignment;
   bool heavy;

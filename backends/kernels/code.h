@@ -1,6 +1,20 @@
 /* poolproof: a sealed routine's statements as backends take them: flat
- * accesses (element strides), parallel axes first. SPDX-License-Identifier: MIT
- */
+ * accesses (element strides), parallel axes first. This is what the table's
+ * compile gets; a backend reads it and keeps to these rules:
+ *
+ * - Statements run one after the other, each whole. What a statement is, and
+ *   what its steps and folds mean to the bit, is in types.h at pp_statement,
+ *   PP_OPS and PP_FOLDS (BKD-6).
+ * - A statement runs its expression at each point of axes [0, axes) and folds
+ *   the value into the target's element there. No two points that differ in a
+ *   parallel axis write the same element, and none reads what another one of
+ *   the statement writes, so parallel axes may run in any order, or at once.
+ * - Extents may be 0: the statement, or the expression's loop, has no points.
+ * - Accesses stay inside operand_bytes when a launch binds that many, but
+ *   operands may share bytes with each other, and need not be aligned to their
+ *   dtype.
+ * - The code and all that it points to stays as it is until discard.
+ * SPDX-License-Identifier: MIT */
 #ifndef PP_CODE_H
 #define PP_CODE_H
 

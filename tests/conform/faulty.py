@@ -36,7 +36,7 @@ ROWS = {
     "fit": ("fit tested before alignment", ""),
     "rounding": ("mask rounding for non powers of two; align 0", ""),
     "length": ("offset aligned, base not; written length rounded up past the "
-               "end", "tests/devices/matrix*.c: offsets, canaries around"),
+               "end", "oracle/conform/matrix*.c: offsets, canaries around"),
     "cap": ("cap compare `>=`; tested before alignment", ""),
     "wrap": ("offset + size wraps at 2^32 / 2^64", ""),
     "over-cap": ("over-cap: partial plan returned", ""),
@@ -48,7 +48,7 @@ ROWS = {
     "unwritten": ("read before write made eligible; recycled memory assumed "
                   "zero", "tests/runtime/reuse.c: poisoned memory"),
     "serial": ("plan assumes serial order, the executor overlaps",
-               "tests/devices/matrix_order.c, fuzz-routine on multidev_cc"),
+               "oracle/conform/matrix_order.c, fuzz-routine on multidev_cc"),
     "score": ("score, plan and allocation disagree",
               "fuzz-routine: score, link and census"),
     "freed": ("freed set wrong: parent, constant, twice, never",

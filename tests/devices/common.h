@@ -8,7 +8,6 @@
 /* What a device test is asked for; sets of backends are a bit for each id.
  * wanted    backends to try, those that are not here are named and left out
  * required  backends whose absence is a failure
- * here      backends that are; for a test to fill
  * devices   what a required backend has at least
  * alignment what the limits of a required backend say; 0: any
  * far       offsets above 4 GiB too: real memory is taken only where a backend
@@ -16,7 +15,7 @@
  * probe     only look what is here
  * seed      of the values */
 typedef struct pp_asked {
-  unsigned wanted, required, here;
+  unsigned wanted, required;
   size_t devices;
   uint64_t alignment;
   bool far, probe;

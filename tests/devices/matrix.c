@@ -7,6 +7,9 @@
  * SPDX-License-Identifier: MIT */
 #include "matrix.h"
 
+#include "common.h"
+#include "matrix_drivers.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +17,7 @@
 /* The loss is last: the device does not come back. */
 static const struct {
   const char *name;
-  uint64_t (*run)(pp_backend_id id, size_t devices, uint64_t seed);
+  uint64_t (*run)(const pp_matrix_on *on);
   bool far;
 } parts[] = {{"host calls", pp_matrix_host, false},
              {"copies", pp_matrix_copies, false},
@@ -28,6 +31,13 @@ enum { PARTS = sizeof parts / sizeof parts[0] };
 
 static void try_backend(pp_backend_id id, size_t devices,
                         const pp_asked *asked) {
+  const pp_matrix_on on = {
+      .backend = pp_backend_module(id),
+      .devices = devices,
+      .seed = asked->seed,
+      .late = id == PP_BACKEND_MULTIDEV_CC ? PP_LATE_LAUNCHES : PP_LATE_NEVER,
+      .commands = pp_driver_commands(id),
+      .lose = pp_driver_lose(id)};
   double start = pp_seconds();
   uint64_t all = 0;
   printf("%s, %zu device%s:", pp_backend_id_name(id), devices,
@@ -35,7 +45,7 @@ static void try_backend(pp_backend_id id, size_t devices,
   fflush(stdout);
   for (size_t p = 0; p < PARTS; p++) {
     if (parts[p].far && !asked->far) continue;
-    uint64_t cases = parts[p].run(id, devices, asked->seed);
+    uint64_t cases = parts[p].run(&on);
     all += cases;
     if (cases > 0)
       printf(" %s %" PRIu64 ",", parts[p].name, cases);

@@ -2,13 +2,10 @@
  * go on. SPDX-License-Identifier: MIT */
 #include "matrix.h"
 
-#include "kernels/code.h"
-
-#include <stdlib.h>
 #include <string.h>
 
 /* Slabs 0 and 1 are device 0's, 2 is the last device's. */
-enum { SLABS = 3, SIZE = 500, ILLEGAL_ADDRESS = 700, OUT_OF_RESOURCES = -5 };
+enum { SLABS = 3, SIZE = 500 };
 
 static const char doubling[] = "routine doubling\n"
                                "node 1 t u8 [10] observable\n"
@@ -20,33 +17,6 @@ static pp_status launch(const pp_bed *bed, void *kernel, uint64_t from) {
   pp_slab slab = bed->slab[0].slab;
   const pp_operand operand[] = {{slab, 0}, {slab, from}};
   return bed->call->launch(bed->backend, 0, kernel, operand, 2);
-}
-
-/* The drivers' own way to a failure of work whose call has returned. */
-static bool ask_cuda(void) {
-  union {
-    pp_function any;
-    bool (*call)(const char *name, uint64_t nth, int code);
-  } fail = {pp_driver_function("libcuda.so.1", "fake_cuda_fail")};
-  return fail.any != NULL &&
-         fail.call("cuStreamSynchronize", 1, ILLEGAL_ADDRESS);
-}
-
-static bool ask_opencl(void) {
-  const char *layer = getenv("OPENCL_LAYERS");
-  union {
-    pp_function any;
-    bool (*call)(const char *name, uint64_t nth, int32_t code);
-  } fail = {NULL};
-  union {
-    pp_function any;
-    uint64_t (*call)(const char *name);
-  } calls = {NULL};
-  if (layer == NULL) return false;
-  fail.any = pp_driver_function(layer, "pp_layer_fail");
-  calls.any = pp_driver_function(layer, "pp_layer_calls");
-  if (fail.any == NULL || calls.any == NULL) return false;
-  return fail.call("work", calls.call("work") + 1, OUT_OF_RESOURCES);
 }
 
 /* The last device copies from device 0, which is waited for: what device 0
@@ -64,12 +34,9 @@ static void copy_before(pp_bed *bed) {
 
 /* Makes device 0's next work fail after its call returned. False: there is no
  * way here. */
-static bool lose(const pp_bed *bed, pp_backend_id id, void *kernel) {
-  if (id == PP_BACKEND_MULTIDEV_CC)
-    return launch(bed, kernel, SIZE - 9) == PP_OK;
-  if (!(id == PP_BACKEND_CUDA && ask_cuda()) &&
-      !(id == PP_BACKEND_OPENCL && ask_opencl()))
-    return false;
+static bool lose(const pp_bed *bed, const pp_matrix_on *on, void *kernel) {
+  if (on->late != PP_LATE_NEVER) return launch(bed, kernel, SIZE - 9) == PP_OK;
+  if (!on->lose || !on->lose()) return false;
   pp_bed_good(bed,
               bed->call->memset(bed->backend, 0, bed->slab[0].slab, 0, 8, 0),
               "memset");
@@ -128,18 +95,18 @@ static uint64_t try_other(pp_bed *bed) {
   return 2;
 }
 
-uint64_t pp_matrix_loss(pp_backend_id id, size_t devices, uint64_t seed) {
+uint64_t pp_matrix_loss(const pp_matrix_on *on) {
   pp_bed bed;
   void *kernel = NULL;
   uint64_t cases = 0;
-  pp_bed_open(&bed, id, devices, seed);
+  pp_bed_open(&bed, on);
   for (size_t k = 0; k < SLABS; k++)
-    pp_bed_add(&bed, k == SLABS - 1 ? devices - 1 : 0, SIZE);
+    pp_bed_add(&bed, k == SLABS - 1 ? on->devices - 1 : 0, SIZE);
   pp_routine *routine = pp_routine_of(doubling);
   pp_bed_good(&bed, bed.call->compile(bed.backend, 0, routine->code, &kernel),
               "compile");
   copy_before(&bed);
-  if (lose(&bed, id, kernel)) {
+  if (lose(&bed, on, kernel)) {
     expect(&bed, bed.call->await(bed.backend, 0), "await");
     cases = 1 + try_calls(&bed, routine, kernel) + try_other(&bed);
   }

@@ -2,8 +2,6 @@
  * its calls, though nobody waits. SPDX-License-Identifier: MIT */
 #include "matrix.h"
 
-#include "kernels/code.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,11 +36,10 @@ typedef struct pp_order {
   unsigned char *large;
 } pp_order;
 
-static void open_order(pp_order *order, pp_backend_id id, size_t devices,
-                       uint64_t seed) {
+static void open_order(pp_order *order, const pp_matrix_on *on) {
   pp_bed *bed = &order->bed;
-  pp_bed_open(bed, id, devices, seed);
-  order->devices = devices < DEVICES ? devices : DEVICES;
+  pp_bed_open(bed, on);
+  order->devices = on->devices < DEVICES ? on->devices : DEVICES;
   order->routine = pp_routine_of(adding);
   order->large = malloc((size_t)2 * LARGE);
   if (order->large == NULL) pp_die("out of memory");
@@ -207,9 +204,9 @@ static void make_busy(pp_order *order, size_t round) {
     pp_die("%s: a large from_host is not in its order", bed->backend->name);
 }
 
-uint64_t pp_matrix_order(pp_backend_id id, size_t devices, uint64_t seed) {
+uint64_t pp_matrix_order(const pp_matrix_on *on) {
   pp_order order;
-  open_order(&order, id, devices, seed);
+  open_order(&order, on);
   pp_bed *bed = &order.bed;
   for (size_t round = 0; round < ROUNDS; round++) {
     make_busy(&order, round);

@@ -2,11 +2,8 @@
  * has done nothing. SPDX-License-Identifier: MIT */
 #include "matrix.h"
 
-#include "kernels/code.h"
-
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 /* Slabs as those of the copies. */
 enum { SLABS = 3, SIZE = 1000, NEAR = 10 };
@@ -19,30 +16,13 @@ static const char doubling[] = "routine doubling\n"
 
 /* Commands that the driver was given: where it is ours, what is refused never
  * comes to it. */
-static uint64_t commands(pp_backend_id id) {
-  static const char *const calls[] = {
-      "cuMemsetD8Async",      "cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2",
-      "cuMemcpyDtoDAsync_v2", "cuMemcpyPeerAsync",    "cuLaunchKernel"};
-  union {
-    pp_function any;
-    uint64_t (*calls)(const char *name);
-  } count = {NULL};
-  const char *layer = getenv("OPENCL_LAYERS");
-  uint64_t sum = 0;
-  if (id == PP_BACKEND_CUDA)
-    count.any = pp_driver_function("libcuda.so.1", "fake_cuda_calls");
-  if (id == PP_BACKEND_OPENCL && layer != NULL)
-    count.any = pp_driver_function(layer, "pp_layer_calls");
-  if (count.any == NULL) return 0;
-  if (id == PP_BACKEND_OPENCL) return count.calls("work");
-  for (size_t k = 0; k < sizeof calls / sizeof calls[0]; k++)
-    sum += count.calls(calls[k]);
-  return sum;
+static uint64_t commands(const pp_matrix_on *on) {
+  return on->commands ? on->commands() : 0;
 }
 
-static void nothing_came(const pp_bed *bed, pp_backend_id id, uint64_t before,
-                         const char *what) {
-  if (commands(id) != before)
+static void nothing_came(const pp_bed *bed, const pp_matrix_on *on,
+                         uint64_t before, const char *what) {
+  if (commands(on) != before)
     pp_die("%s: %s that is refused comes to the driver", bed->backend->name,
            what);
 }
@@ -85,7 +65,7 @@ static uint64_t try_range(pp_bed *bed, uint64_t at, uint64_t bytes) {
 }
 
 /* Outside by one, by much, beyond 64 bits, and what 32 bits would make good. */
-static uint64_t try_ranges(pp_bed *bed, pp_backend_id id) {
+static uint64_t try_ranges(pp_bed *bed, const pp_matrix_on *on) {
   static const uint64_t wide = UINT64_C(1) << 32;
   static const uint64_t ranges[][2] = {
       {SIZE + 1, 0},        {SIZE, 1},       {0, SIZE + 1},
@@ -94,18 +74,18 @@ static uint64_t try_ranges(pp_bed *bed, pp_backend_id id) {
       {UINT64_MAX - 9, 20}, {wide, 1},       {wide + 8, 8},
       {8, wide + 8},        {0, wide}};
   uint64_t cases = 0;
-  uint64_t before = commands(id);
+  uint64_t before = commands(on);
   for (size_t k = 0; k < sizeof ranges / sizeof ranges[0]; k++)
     cases += try_range(bed, ranges[k][0], ranges[k][1]);
-  nothing_came(bed, id, before, "a range");
+  nothing_came(bed, on, before, "a range");
   return cases;
 }
 
 /* Two ranges of one slab: refused when they share a byte. */
-static uint64_t try_overlaps(pp_bed *bed, pp_backend_id id) {
+static uint64_t try_overlaps(pp_bed *bed, const pp_matrix_on *on) {
   pp_bed_slab *slab = &bed->slab[0];
   uint64_t cases = 0;
-  uint64_t before = commands(id);
+  uint64_t before = commands(on);
   for (uint64_t apart = 0; apart < NEAR; apart++)
     for (unsigned swap = 0; swap < 2; swap++) {
       uint64_t to = swap ? 5 + apart : 5;
@@ -115,7 +95,7 @@ static uint64_t try_overlaps(pp_bed *bed, pp_backend_id id) {
       cases += refused(bed, status, PP_BACKEND_FAILED, "an overlapping copy",
                        from, apart);
     }
-  nothing_came(bed, id, before, "an overlapping copy");
+  nothing_came(bed, on, before, "an overlapping copy");
   pp_bed_good(bed,
               bed->call->device_to_device(bed->backend, 0, slab->slab, 5, 0,
                                           slab->slab, 5 + NEAR, NEAR),
@@ -126,7 +106,7 @@ static uint64_t try_overlaps(pp_bed *bed, pp_backend_id id) {
   return cases + 1;
 }
 
-static uint64_t try_alloc(pp_bed *bed) {
+static uint64_t try_alloc(pp_bed *bed, const pp_matrix_on *on) {
   const pp_backend_table *call = bed->call;
   pp_backend *b = bed->backend;
   uint64_t most = bed->limits.max_pool;
@@ -137,8 +117,9 @@ static uint64_t try_alloc(pp_bed *bed) {
       pp_bed_good(bed, call->alloc_pool(b, 0, bytes, align, &slab),
                   "alloc_pool");
       pp_bed_good(bed, call->memset(b, 0, slab, 0, bytes, 1), "memset");
-      (void)refused(bed, call->memset(b, 0, slab, 0, bytes + 1, 1),
-                    PP_BACKEND_FAILED, "memset", 0, bytes + 1);
+      if (on->late != PP_LATE_ALL)
+        (void)refused(bed, call->memset(b, 0, slab, 0, bytes + 1, 1),
+                      PP_BACKEND_FAILED, "memset", 0, bytes + 1);
       pp_bed_good(bed, call->await(b, 0), "await");
       pp_bed_good(bed, call->free_pool(b, 0, slab), "free_pool");
     }
@@ -157,7 +138,7 @@ static uint64_t try_alloc(pp_bed *bed) {
 
 /* A launch outside is refused at the call, or found out when it runs, which
  * loses a device: that is the loss's part. */
-static uint64_t try_launch(pp_bed *bed, pp_backend_id id) {
+static uint64_t try_launch(pp_bed *bed, const pp_matrix_on *on) {
   pp_routine *routine = pp_routine_of(doubling);
   pp_slab slab = bed->slab[0].slab;
   void *kernel = NULL;
@@ -165,7 +146,7 @@ static uint64_t try_launch(pp_bed *bed, pp_backend_id id) {
   uint64_t cases = 0;
   pp_bed_good(bed, bed->call->compile(bed->backend, 0, routine->code, &kernel),
               "compile");
-  uint64_t before = commands(id);
+  uint64_t before = commands(on);
   for (size_t operands = 0; operands < 4; operands++)
     if (operands != 2)
       cases += refused(
@@ -173,33 +154,33 @@ static uint64_t try_launch(pp_bed *bed, pp_backend_id id) {
           PP_BACKEND_FAILED, "launch with operands", 0, operands);
   static const uint64_t places[] = {SIZE - 9, SIZE, UINT64_MAX - 4, UINT64_MAX,
                                     (UINT64_C(1) << 32) + 16};
-  for (size_t k = 0; k < 10 && id != PP_BACKEND_MULTIDEV_CC; k++) {
+  for (size_t k = 0; k < 10 && on->late == PP_LATE_NEVER; k++) {
     pp_operand outside[] = {{slab, 0}, {slab, 20}};
     outside[k % 2].offset = places[k / 2];
     cases +=
         refused(bed, bed->call->launch(bed->backend, 0, kernel, outside, 2),
                 PP_BACKEND_FAILED, "launch outside", places[k / 2], k % 2);
   }
-  nothing_came(bed, id, before, "a launch");
+  nothing_came(bed, on, before, "a launch");
   pp_bed_good(bed, bed->call->await(bed->backend, 0), "await");
   bed->call->discard(bed->backend, 0, kernel);
   pp_routine_free(routine);
   return cases;
 }
 
-uint64_t pp_matrix_refusals(pp_backend_id id, size_t devices, uint64_t seed) {
+uint64_t pp_matrix_refusals(const pp_matrix_on *on) {
   pp_bed bed;
   pp_limits limits;
   uint64_t cases = 0;
-  pp_bed_open(&bed, id, devices, seed);
+  pp_bed_open(&bed, on);
   for (size_t k = 0; k < SLABS; k++)
-    pp_bed_add(&bed, k == SLABS - 1 ? devices - 1 : 0, SIZE);
-  cases += try_ranges(&bed, id);
-  cases += try_alloc(&bed);
-  cases += try_launch(&bed, id);
+    pp_bed_add(&bed, k == SLABS - 1 ? on->devices - 1 : 0, SIZE);
+  if (on->late != PP_LATE_ALL) cases += try_ranges(&bed, on);
+  cases += try_alloc(&bed, on);
+  cases += try_launch(&bed, on);
   pp_bed_check(&bed, "refused calls");
-  cases += try_overlaps(&bed, id);
-  for (size_t k = 0; k < devices; k++)
+  if (on->late != PP_LATE_ALL) cases += try_overlaps(&bed, on);
+  for (size_t k = 0; k < on->devices; k++)
     pp_bed_good(&bed, bed.call->limits(bed.backend, k, &limits), "limits");
   pp_bed_close(&bed);
   return cases;

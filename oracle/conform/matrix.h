@@ -1,12 +1,30 @@
-/* poolproof: the offset matrix: slabs of one backend, each with what it should
- * hold, and the parts of the test. SPDX-License-Identifier: MIT */
+/* poolproof: the offset matrix of one backend: slabs, each with what it should
+ * hold, and the parts. SPDX-License-Identifier: MIT */
 #ifndef PP_MATRIX_H
 #define PP_MATRIX_H
 
-#include "common.h"
+#include "must.h"
 #include "random.h"
 
 enum { PP_BED_SLABS = 9, PP_PLACES = 9 };
+
+/* BKD-5: which calls an asynchronous device may answer PP_OK although they must
+ * be refused, and then lose itself. */
+typedef enum pp_late { PP_LATE_NEVER, PP_LATE_LAUNCHES, PP_LATE_ALL } pp_late;
+
+/* What the matrix is run on.
+ * devices   of the backend, at least 1
+ * commands  how many commands its driver was given so far; NULL: not known
+ * lose      makes device 0's next work fail after its call returned; false:
+ *           there is no way. NULL: the same */
+typedef struct pp_matrix_on {
+  pp_backend *backend;
+  size_t devices;
+  uint64_t seed;
+  pp_late late;
+  uint64_t (*commands)(void);
+  bool (*lose)(void);
+} pp_matrix_on;
 
 /* holds  what every byte of the slab should be */
 typedef struct pp_bed_slab {
@@ -29,7 +47,7 @@ typedef struct pp_bed {
 } pp_bed;
 
 /* A bed without slabs; then its slabs; all given back. */
-void pp_bed_open(pp_bed *bed, pp_backend_id id, size_t devices, uint64_t seed);
+void pp_bed_open(pp_bed *bed, const pp_matrix_on *on);
 void pp_bed_add(pp_bed *bed, size_t device, uint64_t size);
 void pp_bed_close(pp_bed *bed);
 
@@ -54,15 +72,15 @@ uint64_t pp_place(const pp_bed *bed, unsigned place, uint64_t size,
                   uint64_t bytes);
 
 /* The parts: each answers how many cases it tried, or ends the program. */
-uint64_t pp_matrix_host(pp_backend_id id, size_t devices, uint64_t seed);
-uint64_t pp_matrix_copies(pp_backend_id id, size_t devices, uint64_t seed);
-uint64_t pp_matrix_large(pp_backend_id id, size_t devices, uint64_t seed);
-uint64_t pp_matrix_launches(pp_backend_id id, size_t devices, uint64_t seed);
-uint64_t pp_matrix_refusals(pp_backend_id id, size_t devices, uint64_t seed);
-uint64_t pp_matrix_order(pp_backend_id id, size_t devices, uint64_t seed);
-uint64_t pp_matrix_far(pp_backend_id id, size_t devices, uint64_t seed);
+uint64_t pp_matrix_host(const pp_matrix_on *on);
+uint64_t pp_matrix_copies(const pp_matrix_on *on);
+uint64_t pp_matrix_large(const pp_matrix_on *on);
+uint64_t pp_matrix_launches(const pp_matrix_on *on);
+uint64_t pp_matrix_refusals(const pp_matrix_on *on);
+uint64_t pp_matrix_order(const pp_matrix_on *on);
+uint64_t pp_matrix_far(const pp_matrix_on *on);
 
 /* Loses device 0 for good. 0: there is no way to lose one here. */
-uint64_t pp_matrix_loss(pp_backend_id id, size_t devices, uint64_t seed);
+uint64_t pp_matrix_loss(const pp_matrix_on *on);
 
 #endif

@@ -13,11 +13,10 @@ enum { SLABS = 3, ROOM = 5000, LARGE = 3 << 20, WHAT = 160 };
 static const uint64_t counts[] = {0, 1, 7, 64, 333, 513};
 enum { COUNTS = sizeof counts / sizeof counts[0] };
 
-static void open_bed(pp_bed *bed, pp_backend_id id, size_t devices,
-                     uint64_t seed, uint64_t room) {
-  pp_bed_open(bed, id, devices, seed);
+static void open_bed(pp_bed *bed, const pp_matrix_on *on, uint64_t room) {
+  pp_bed_open(bed, on);
   for (size_t k = 0; k < SLABS; k++)
-    pp_bed_add(bed, k == SLABS - 1 ? devices - 1 : 0,
+    pp_bed_add(bed, k == SLABS - 1 ? on->devices - 1 : 0,
                12 * bed->limits.alignment + room + 13 * k + 3);
 }
 
@@ -67,10 +66,10 @@ static void try_to_host(pp_bed *bed, size_t k, uint64_t at, uint64_t bytes) {
            bed->backend->name, bytes, at);
 }
 
-uint64_t pp_matrix_host(pp_backend_id id, size_t devices, uint64_t seed) {
+uint64_t pp_matrix_host(const pp_matrix_on *on) {
   pp_bed bed;
   uint64_t cases = 0;
-  open_bed(&bed, id, devices, seed, ROOM);
+  open_bed(&bed, on, ROOM);
   for (size_t k = 0; k < SLABS; k += 2)
     for (pp_dtype dtype = 0; dtype < PP_DTYPE_COUNT; dtype++)
       for (size_t n = 0; n < COUNTS; n++)
@@ -126,10 +125,10 @@ static uint64_t try_pair(pp_bed *bed, size_t to, size_t from, pp_dtype dtype,
   return cases;
 }
 
-uint64_t pp_matrix_copies(pp_backend_id id, size_t devices, uint64_t seed) {
+uint64_t pp_matrix_copies(const pp_matrix_on *on) {
   pp_bed bed;
   uint64_t cases = 0;
-  open_bed(&bed, id, devices, seed, ROOM);
+  open_bed(&bed, on, ROOM);
   for (size_t p = 0; p < PAIRS; p++)
     for (pp_dtype dtype = 0; dtype < PP_DTYPE_COUNT; dtype++)
       for (size_t n = 0; n < COUNTS; n++)
@@ -140,11 +139,11 @@ uint64_t pp_matrix_copies(pp_backend_id id, size_t devices, uint64_t seed) {
 
 /* About the size up to which a backend may keep a copy of host bytes, to return
  * at once. */
-uint64_t pp_matrix_large(pp_backend_id id, size_t devices, uint64_t seed) {
+uint64_t pp_matrix_large(const pp_matrix_on *on) {
   static const uint64_t sizes[] = {(1 << 20) - 1, 1 << 20, (1 << 20) + 1};
   pp_bed bed;
   uint64_t cases = 0;
-  open_bed(&bed, id, devices, seed, LARGE);
+  open_bed(&bed, on, LARGE);
   for (size_t n = 0; n < 3; n++)
     for (unsigned place = 1; place < PP_PLACES; place += 3) {
       uint64_t at = pp_place(&bed, place, bed.slab[0].size, sizes[n]);

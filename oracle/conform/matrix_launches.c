@@ -2,7 +2,8 @@
  * slabs of their own or all in one. SPDX-License-Identifier: MIT */
 #include "matrix.h"
 
-#include "kernels/code.h"
+#include <poolproof/code.h>
+
 #include "matrix_kernels.h"
 
 #include <inttypes.h>
@@ -214,20 +215,19 @@ static uint64_t try_kernel(pp_bed *bed, size_t device, size_t kind,
   return cases;
 }
 
-static void open_bed(pp_bed *bed, pp_backend_id id, size_t devices,
-                     size_t device, uint64_t seed) {
-  pp_bed_open(bed, id, devices, seed);
+static void open_bed(pp_bed *bed, const pp_matrix_on *on, size_t device) {
+  pp_bed_open(bed, on);
   uint64_t more = 20 * bed->limits.alignment + 13;
   for (size_t k = 0; k < PP_BED_SLABS; k++)
     pp_bed_add(bed, device, (k == 0 ? SHARED : APART) + more + k);
 }
 
 /* More elements than a device has work items at one time. */
-static uint64_t try_many(pp_backend_id id, size_t devices, uint64_t seed) {
+static uint64_t try_many(const pp_matrix_on *on) {
   enum { MANY = 20011 };
   pp_bed bed;
   uint64_t cases = 0;
-  pp_bed_open(&bed, id, devices, seed);
+  pp_bed_open(&bed, on);
   for (size_t k = 0; k < 3; k++)
     pp_bed_add(&bed, 0, UINT64_C(8) * MANY + 9 * bed.limits.alignment);
   for (size_t kind = 0; kind < PP_MATRIX_KERNELS; kind++)
@@ -237,19 +237,19 @@ static uint64_t try_many(pp_backend_id id, size_t devices, uint64_t seed) {
   return cases;
 }
 
-uint64_t pp_matrix_launches(pp_backend_id id, size_t devices, uint64_t seed) {
+uint64_t pp_matrix_launches(const pp_matrix_on *on) {
   pp_bed bed;
   uint64_t cases = 0;
-  open_bed(&bed, id, devices, 0, seed);
+  open_bed(&bed, on, 0);
   for (size_t kind = 0; kind < PP_MATRIX_KERNELS; kind++)
     for (size_t n = 0; n < COUNTS; n++)
       cases += try_kernel(&bed, 0, kind, counts[n], 0, n + 1 < COUNTS ? 1 : 5);
   pp_bed_close(&bed);
-  if (devices > 1) {
-    open_bed(&bed, id, devices, devices - 1, seed);
+  if (on->devices > 1) {
+    open_bed(&bed, on, on->devices - 1);
     for (size_t kind = 0; kind < PP_MATRIX_KERNELS; kind++)
-      cases += try_kernel(&bed, devices - 1, kind, 7, 0, 3);
+      cases += try_kernel(&bed, on->devices - 1, kind, 7, 0, 3);
     pp_bed_close(&bed);
   }
-  return cases + try_many(id, devices, seed);
+  return cases + try_many(on);
 }

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "matrix.h"
 
-#include "note.h"
+#include "backends/note.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -15,10 +15,10 @@ void pp_bed_good(const pp_bed *bed, pp_status status, const char *call) {
          pp_note_take(note));
 }
 
-void pp_bed_open(pp_bed *bed, pp_backend_id id, size_t devices, uint64_t seed) {
-  *bed = (pp_bed){.backend = pp_backend_module(id), .devices = devices};
+void pp_bed_open(pp_bed *bed, const pp_matrix_on *on) {
+  *bed = (pp_bed){.backend = on->backend, .devices = on->devices};
   bed->call = bed->backend->call;
-  pp_random_start(&bed->random, seed, id);
+  pp_random_start(&bed->random, on->seed, 1);
   pp_bed_good(bed, bed->call->limits(bed->backend, 0, &bed->limits), "limits");
   uint64_t align = bed->limits.alignment;
   if (align == 0 || (align & (align - 1)) != 0)

@@ -2,8 +2,6 @@
  * SPDX-License-Identifier: MIT */
 #include "matrix.h"
 
-#include "kernels/code.h"
-
 #include <inttypes.h>
 #include <string.h>
 
@@ -116,11 +114,11 @@ static void try_launch(pp_far *far, uint64_t at) {
   pp_routine_free(routine);
 }
 
-uint64_t pp_matrix_far(pp_backend_id id, size_t devices, uint64_t seed) {
+uint64_t pp_matrix_far(const pp_matrix_on *on) {
   pp_far far;
   pp_bed *bed = &far.bed;
   uint64_t cases = 0;
-  pp_bed_open(bed, id, devices, seed);
+  pp_bed_open(bed, on);
   if (bed->limits.max_pool < wide + (1 << 16)) return 0;
   pp_status status = bed->call->alloc_pool(bed->backend, 0, wide + (1 << 16),
                                            bed->limits.alignment, &far.slab);

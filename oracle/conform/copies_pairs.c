@@ -25,21 +25,21 @@ static void write_nodes(char *text) {
 }
 
 /* The node of one end comes to the other one, from where it stays. */
-static void copy(pp_ends *ends, size_t to, size_t from, size_t n,
+static void copy(pp_copy_ends *ends, size_t to, size_t from, size_t n,
                  const char *what) {
   const pp_node *node = &ends->routine->node[n];
   pp_failure why;
-  pp_ends_fill(ends, from, n);
+  pp_copy_ends_fill(ends, from, n);
   pp_must_answer(
       pp_copy(ends->end[to].child, ends->end[from].child, node->uid, &why),
       PP_OK, &why, what);
   memcpy(ends->end[to].holds[n], ends->end[from].holds[n],
          (size_t)pp_node_bytes(node));
-  pp_ends_check(ends, to, n, what);
+  pp_copy_ends_check(ends, to, n, what);
 }
 
-static void name_pair(const pp_ends *ends, size_t to, size_t from, char *text,
-                      size_t room) {
+static void name_pair(const pp_copy_ends *ends, size_t to, size_t from,
+                      char *text, size_t room) {
   const pp_context *a = ends->end[from].child;
   const pp_context *b = ends->end[to].child;
   snprintf(text, room, "copy from %s device %zu to %s device %zu",
@@ -48,12 +48,12 @@ static void name_pair(const pp_ends *ends, size_t to, size_t from, char *text,
 }
 
 /* Every ordered pair of ends, one end with itself too. */
-static uint64_t try_pairs(const pp_asked *asked, size_t each, const char *text,
+static uint64_t try_pairs(const pp_copies_on *on, size_t each, const char *text,
                           unsigned times) {
   char what[160];
-  pp_ends ends;
+  pp_copy_ends ends;
   uint64_t cases = 0;
-  pp_ends_open(&ends, asked, each, text);
+  pp_copy_ends_open(&ends, on, each, text);
   for (unsigned round = 0; round < times; round++)
     for (size_t to = 0; to < ends.count; to++) {
       for (size_t from = 0; from < ends.count; from++)
@@ -61,25 +61,25 @@ static uint64_t try_pairs(const pp_asked *asked, size_t each, const char *text,
           name_pair(&ends, to, from, what, sizeof what);
           copy(&ends, to, from, n, what);
         }
-      pp_ends_check_all(&ends, what);
+      pp_copy_ends_check_all(&ends, what);
     }
-  pp_ends_close(&ends);
+  pp_copy_ends_close(&ends);
   return cases;
 }
 
-uint64_t pp_copies_pairs(const pp_asked *asked) {
+uint64_t pp_copies_pairs(const pp_copies_on *on) {
   static char text[TEXT];
   write_nodes(text);
-  return try_pairs(asked, 2, text, TWICE);
+  return try_pairs(on, 2, text, TWICE);
 }
 
-uint64_t pp_copies_large(const pp_asked *asked) {
+uint64_t pp_copies_large(const pp_copies_on *on) {
   char text[256];
   snprintf(text, sizeof text,
            "routine large\nnode 1 a u8 [%d] host\nnode 2 b f64 [%d] host\n"
            "node 3 c u8 [3] host\nend\n",
            LARGE, LARGE / 7);
-  return try_pairs(asked, 1, text, 1);
+  return try_pairs(on, 1, text, 1);
 }
 
 /* Adds what the merge buffer holds. Uids are those of the nodes sent. */
@@ -104,7 +104,7 @@ static void check_sum(pp_context *context, const uint64_t *sum, size_t count,
 }
 
 /* PP_WRAPS: the sums are modulo 2^64. */
-PP_WRAPS static void merge(pp_ends *ends, size_t to, size_t from, size_t n,
+PP_WRAPS static void merge(pp_copy_ends *ends, size_t to, size_t from, size_t n,
                            size_t count) {
   char text[256];
   char what[160];
@@ -117,7 +117,7 @@ PP_WRAPS static void merge(pp_ends *ends, size_t to, size_t from, size_t n,
   pp_routine *routine = pp_routine_of(text);
   pp_context *child = pp_child_of(ends->end[to].root, routine);
   name_pair(ends, to, from, what, sizeof what);
-  pp_ends_fill(ends, from, n);
+  pp_copy_ends_fill(ends, from, n);
   for (size_t i = 0; i < count; i++)
     sum[i] = pp_random_next(&ends->random);
   pp_must_answer(pp_upload(child, 50, sum, 8 * count, &why), PP_OK, &why, what);
@@ -135,18 +135,19 @@ PP_WRAPS static void merge(pp_ends *ends, size_t to, size_t from, size_t n,
 }
 
 /* Small, larger, small again, so that the buffer grows, and is too large. */
-uint64_t pp_copies_merges(const pp_asked *asked) {
+uint64_t pp_copies_merges(const pp_copies_on *on) {
   static const size_t sizes[] = {3, 0, 401, 1};
-  pp_ends ends;
+  pp_copy_ends ends;
   uint64_t cases = 0;
-  pp_ends_open(&ends, asked, 1,
-               "routine sent\nnode 1 a i64 [3] host\nnode 2 b i64 [0] host\n"
-               "node 3 c i64 [401] host\nnode 4 d i64 [1] host\nend\n");
+  pp_copy_ends_open(
+      &ends, on, 1,
+      "routine sent\nnode 1 a i64 [3] host\nnode 2 b i64 [0] host\n"
+      "node 3 c i64 [401] host\nnode 4 d i64 [1] host\nend\n");
   for (size_t to = 0; to < ends.count; to++)
     for (size_t from = 0; from < ends.count; from++)
       for (size_t n = 0; n < 4; n++, cases++)
         merge(&ends, to, from, n, sizes[n]);
-  pp_ends_check_all(&ends, "merges");
-  pp_ends_close(&ends);
+  pp_copy_ends_check_all(&ends, "merges");
+  pp_copy_ends_close(&ends);
   return cases;
 }

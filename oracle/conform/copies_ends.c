@@ -16,7 +16,7 @@ static const char *name_of(const pp_end_of_copy *end) {
   return pp_context_backend(end->child)->name;
 }
 
-void pp_ends_add(pp_ends *ends, pp_backend *backend, size_t device) {
+void pp_copy_ends_add(pp_copy_ends *ends, pp_backend *backend, size_t device) {
   pp_end_of_copy *end = &ends->end[ends->count++];
   *end = (pp_end_of_copy){.root = pp_root_on(backend, device)};
   end->child = pp_child_of(end->root, ends->routine);
@@ -26,32 +26,30 @@ void pp_ends_add(pp_ends *ends, pp_backend *backend, size_t device) {
     end->holds[n] = calloc(1, bytes + 1);
     if (end->holds[n] == NULL) pp_die("out of memory");
     if (node->data != NULL) memcpy(end->holds[n], node->data, bytes);
-    pp_ends_fill(ends, ends->count - 1, n);
+    pp_copy_ends_fill(ends, ends->count - 1, n);
   }
 }
 
-void pp_ends_open(pp_ends *ends, const pp_asked *asked, size_t each,
-                  const char *text) {
+void pp_copy_ends_open(pp_copy_ends *ends, const pp_copies_on *on, size_t each,
+                       const char *text) {
   uint64_t most = 0;
-  *ends = (pp_ends){.routine = pp_routine_of(text)};
-  pp_random_start(&ends->random, asked->seed, 77);
+  *ends = (pp_copy_ends){.routine = pp_routine_of(text)};
+  pp_random_start(&ends->random, on->seed, 77);
   for (size_t n = 0; n < ends->routine->nodes; n++) {
     uint64_t bytes = pp_node_bytes(&ends->routine->node[n]);
     if (bytes > most) most = bytes;
   }
   ends->host = malloc((size_t)most + 2);
   if (ends->host == NULL) pp_die("out of memory");
-  for (pp_backend_id id = 0; id < PP_BACKEND_COUNT; id++) {
-    pp_asked quiet = *asked;
-    quiet.wanted &= asked->here;
-    size_t devices = pp_devices_here(id, &quiet);
+  for (size_t b = 0; b < on->count; b++) {
+    size_t devices = on->devices[b];
     for (size_t d = 0; d<devices; d += devices> 2 ? devices - 1 : 1)
       for (size_t k = 0; k < each; k++)
-        pp_ends_add(ends, pp_backend_module(id), d);
+        pp_copy_ends_add(ends, on->backend[b], d);
   }
 }
 
-void pp_ends_close(pp_ends *ends) {
+void pp_copy_ends_close(pp_copy_ends *ends) {
   for (size_t e = 0; e < ends->count; e++) {
     pp_end_of_copy *end = &ends->end[e];
     pp_drop(end->child);
@@ -63,7 +61,7 @@ void pp_ends_close(pp_ends *ends) {
   free(ends->host);
 }
 
-void pp_ends_fill(pp_ends *ends, size_t e, size_t n) {
+void pp_copy_ends_fill(pp_copy_ends *ends, size_t e, size_t n) {
   pp_end_of_copy *end = &ends->end[e];
   const pp_node *node = &ends->routine->node[n];
   size_t bytes = (size_t)pp_node_bytes(node);
@@ -79,7 +77,8 @@ void pp_ends_fill(pp_ends *ends, size_t e, size_t n) {
   memset(ends->host, 0, bytes);
 }
 
-void pp_ends_check(pp_ends *ends, size_t e, size_t n, const char *what) {
+void pp_copy_ends_check(pp_copy_ends *ends, size_t e, size_t n,
+                        const char *what) {
   const pp_end_of_copy *end = &ends->end[e];
   const pp_node *node = &ends->routine->node[n];
   size_t bytes = (size_t)pp_node_bytes(node);
@@ -100,8 +99,8 @@ void pp_ends_check(pp_ends *ends, size_t e, size_t n, const char *what) {
          what, i, bytes, node->label, now[1 + i], end->holds[n][i]);
 }
 
-void pp_ends_check_all(pp_ends *ends, const char *what) {
+void pp_copy_ends_check_all(pp_copy_ends *ends, const char *what) {
   for (size_t e = 0; e < ends->count; e++)
     for (size_t n = 0; n < ends->routine->nodes; n++)
-      pp_ends_check(ends, e, n, what);
+      pp_copy_ends_check(ends, e, n, what);
 }

@@ -33,7 +33,7 @@ static void refuse(pp_context *to, pp_context *from, uint64_t uid,
     pp_die("%s: the failure says nothing", what);
 }
 
-static uint64_t refuse_pair(const pp_ends *ends, size_t to, size_t from) {
+static uint64_t refuse_pair(const pp_copy_ends *ends, size_t to, size_t from) {
   pp_context *a = ends->end[to].child;
   pp_context *b = ends->end[from].child;
   pp_failure why;
@@ -51,7 +51,7 @@ static uint64_t refuse_pair(const pp_ends *ends, size_t to, size_t from) {
   return 2U * shared + 2;
 }
 
-static uint64_t refuse_sizes(pp_ends *ends, size_t to, pp_context *odd) {
+static uint64_t refuse_sizes(pp_copy_ends *ends, size_t to, pp_context *odd) {
   pp_context *a = ends->end[to].child;
   pp_failure why;
   unsigned char host[208] = {0};
@@ -70,7 +70,7 @@ static uint64_t refuse_sizes(pp_ends *ends, size_t to, pp_context *odd) {
 }
 
 /* A child holds its parent's nodes where they are: nothing is copied. */
-static void inherit(pp_ends *ends, size_t e) {
+static void inherit(pp_copy_ends *ends, size_t e) {
   pp_routine *routine = pp_routine_of("routine more\nnode 1 x f32 [50] host\n"
                                       "node 70 m f32 [1] host\nend\n");
   pp_context *child = pp_child_of(ends->end[e].child, routine);
@@ -79,17 +79,17 @@ static void inherit(pp_ends *ends, size_t e) {
                  "copy to an heir");
   pp_must_answer(pp_copy(ends->end[e].child, child, 1, &why), PP_OK, &why,
                  "copy from an heir");
-  pp_ends_check(ends, e, 0, "copy to an heir");
+  pp_copy_ends_check(ends, e, 0, "copy to an heir");
   pp_must_answer(pp_release(child, &why), PP_OK, &why, "release");
   refuse(child, child, 70, PP_POOL_GONE, "copy of a freed node");
   pp_drop(child);
   pp_routine_free(routine);
 }
 
-uint64_t pp_copies_refusals(const pp_asked *asked) {
-  pp_ends ends;
+uint64_t pp_copies_refusals(const pp_copies_on *on) {
+  pp_copy_ends ends;
   uint64_t cases = 0;
-  pp_ends_open(&ends, asked, 1, sharing);
+  pp_copy_ends_open(&ends, on, 1, sharing);
   pp_routine *routine = pp_routine_of(other);
   for (size_t from = 0; from < ends.count; from++) {
     pp_context *odd = pp_child_of(ends.end[from].root, routine);
@@ -101,8 +101,8 @@ uint64_t pp_copies_refusals(const pp_asked *asked) {
     cases += 3;
     pp_drop(odd);
   }
-  pp_ends_check_all(&ends, "refused copies");
-  pp_ends_close(&ends);
+  pp_copy_ends_check_all(&ends, "refused copies");
+  pp_copy_ends_close(&ends);
   pp_routine_free(routine);
   return cases;
 }
@@ -114,8 +114,8 @@ static const char plain[] = "routine plain\nnode 1 a u8 [5] host\n"
                             "node 3 c i32 [0] host\nend\n";
 
 /* How the copy of node n must go, in calls of the fault backend. */
-static void count(pp_ends *ends, pp_backend *backend, size_t to, size_t from,
-                  size_t n) {
+static void count(pp_copy_ends *ends, pp_backend *backend, size_t to,
+                  size_t from, size_t n) {
   const pp_node *node = &ends->routine->node[n];
   uint64_t calls[3] = {0};
   pp_failure why;
@@ -123,7 +123,7 @@ static void count(pp_ends *ends, pp_backend *backend, size_t to, size_t from,
   if (!none && to < FAULTY && from < FAULTY) calls[0] = 1;
   if (!none && to == FAULTY) calls[1] = 1;
   if (!none && from == FAULTY) calls[2] = 1;
-  pp_ends_fill(ends, from, n);
+  pp_copy_ends_fill(ends, from, n);
   pp_fault_arm(backend, NULL, 0);
   pp_must_answer(
       pp_copy(ends->end[to].child, ends->end[from].child, node->uid, &why),
@@ -136,32 +136,33 @@ static void count(pp_ends *ends, pp_backend *backend, size_t to, size_t from,
       pp_fault_calls(backend, PP_CALL_COUNT) != calls[0] + calls[1] + calls[2])
     pp_die("%s: a copy from end %zu to %zu goes another way", backend->name,
            from, to);
-  pp_ends_check(ends, to, n, "counted copy");
+  pp_copy_ends_check(ends, to, n, "counted copy");
 }
 
 /* The one call of the copy fails: an error, and only the target's bytes are
  * unknown. Then it is done again. */
-static void fail(pp_ends *ends, pp_backend *backend, size_t to, size_t from) {
+static void fail(pp_copy_ends *ends, pp_backend *backend, size_t to,
+                 size_t from) {
   const pp_fault fault = {PP_CALL_COUNT, 1, PP_BACKEND_FAILED};
   pp_context *a = ends->end[to].child;
   pp_context *b = ends->end[from].child;
   pp_failure why;
-  pp_ends_fill(ends, from, 1);
+  pp_copy_ends_fill(ends, from, 1);
   pp_fault_arm(backend, &fault, 1);
   pp_must_answer(pp_copy(a, b, 2, &why), PP_BACKEND_FAILED, &why,
                  "failing copy");
   pp_fault_arm(backend, NULL, 0);
   for (size_t e = 0; e < ends->count; e++)
     for (size_t n = 0; n < NODES; n++)
-      if (e != to || n != 1) pp_ends_check(ends, e, n, "a failed copy");
+      if (e != to || n != 1) pp_copy_ends_check(ends, e, n, "a failed copy");
   pp_must_answer(pp_copy(a, b, 2, &why), PP_OK, &why,
                  "copy after a failed one");
   memcpy(ends->end[to].holds[1], ends->end[from].holds[1],
          (size_t)pp_node_bytes(&ends->routine->node[1]));
-  pp_ends_check_all(ends, "copy after a failed one");
+  pp_copy_ends_check_all(ends, "copy after a failed one");
 }
 
-static void check_pairing(const pp_ends *ends, pp_backend *backend) {
+static void check_pairing(const pp_copy_ends *ends, pp_backend *backend) {
   for (size_t a = 0; a < ends->count; a++)
     for (size_t b = 0; b < ends->count; b++) {
       pp_context_pair pair =
@@ -176,16 +177,16 @@ static void check_pairing(const pp_ends *ends, pp_backend *backend) {
 
 uint64_t pp_copies_routes(pp_backend *inner, size_t devices, uint64_t seed) {
   pp_backend *backend = NULL;
-  pp_ends ends;
+  pp_copy_ends ends;
   uint64_t cases = 0;
-  const pp_asked nobody = {.seed = seed};
+  const pp_copies_on nobody = {.seed = seed};
   if (pp_fault_backend_new(inner, NULL, &backend) != PP_OK)
     pp_die("out of memory");
-  pp_ends_open(&ends, &nobody, 0, plain);
-  pp_ends_add(&ends, backend, 0);
-  pp_ends_add(&ends, backend, 0);
-  pp_ends_add(&ends, backend, devices - 1);
-  pp_ends_add(&ends, pp_backend_of("cc"), 0);
+  pp_copy_ends_open(&ends, &nobody, 0, plain);
+  pp_copy_ends_add(&ends, backend, 0);
+  pp_copy_ends_add(&ends, backend, 0);
+  pp_copy_ends_add(&ends, backend, devices - 1);
+  pp_copy_ends_add(&ends, pp_backend_of("cc"), 0);
   check_pairing(&ends, backend);
   for (size_t to = 0; to <= FAULTY; to++)
     for (size_t from = 0; from <= FAULTY; from++) {
@@ -194,8 +195,8 @@ uint64_t pp_copies_routes(pp_backend *inner, size_t devices, uint64_t seed) {
       if (to != from) fail(&ends, backend, to, from);
       cases += NODES + 1;
     }
-  pp_ends_check_all(&ends, "counted and failed copies");
-  pp_ends_close(&ends);
+  pp_copy_ends_check_all(&ends, "counted and failed copies");
+  pp_copy_ends_close(&ends);
   pp_close_fault(backend);
   return cases;
 }
