@@ -5,6 +5,7 @@
 #include "plugins.h"
 #include "random.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
@@ -185,12 +186,20 @@ static int tell(const pp_conform_arguments *arguments,
   return pp_conforms(conformance) ? PP_EXIT_FINE : PP_EXIT_FOUND;
 }
 
+/* A folder that is not there is found out before, not after, the work. */
+static int finds_are_there(const char *finds, pp_diag *diag) {
+  if (!finds || access(finds, W_OK | X_OK) == 0) return 0;
+  return pp_diag_fail(diag, PP_EXIT_INPUT, "%s: cannot be written to: %s",
+                      finds, strerror(errno));
+}
+
 static int conform(const pp_conform_arguments *arguments, pp_diag *diag) {
   pp_vectors vectors = {0};
   pp_waivers waivers = {0};
   pp_conformance conformance = {0};
   pp_conform_options how = arguments->options;
-  int status = read_vectors(arguments, &vectors, diag);
+  int status = finds_are_there(arguments->options.finds, diag);
+  if (status == 0) status = read_vectors(arguments, &vectors, diag);
   if (status == 0 && arguments->waive) {
     status = pp_waivers_read(arguments->waive, &waivers, diag);
     how.waivers = &waivers;

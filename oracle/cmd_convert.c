@@ -35,7 +35,8 @@ enum {
 static const struct argp_option options[] = {
     {"from", OPTION_FROM, "FORMAT", 0,
      "what FILE is (tflm, tflm-text: what LAYOUT is): problem, minimalloc, "
-     "tflm, tflm-text, xla, xla-text, pytorch, iopddl, idealloc, plc, armnn",
+     "tflm, tflm-text, xla, xla-text, pytorch, iopddl, idealloc, plc, armnn, "
+     "request",
      0},
     {"to", OPTION_TO, "FORMAT", 0,
      "what is written: problem (default), layout (default from tflm), "

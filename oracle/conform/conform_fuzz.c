@@ -9,6 +9,9 @@
 /* What making one finding small may cost. */
 enum { SHRINK_TESTS = 20000, SHRINK_SECONDS = 15 };
 
+/* Questions at one time where the first finding ends it. */
+enum { FIRST_CHUNK = 32 };
+
 static bool same_fault(const pp_finding *a, const pp_finding *b) {
   return a->misdeed == b->misdeed && a->judgement.wrong == b->judgement.wrong &&
          a->ask.verb == b->ask.verb;
@@ -104,7 +107,7 @@ int pp_inquiry_fuzz(pp_inquiry *run, pp_diag *diag) {
     double spent = pp_progress_elapsed(&run->progress) - begin;
     if (options->seconds > 0 && spent >= options->seconds) break;
     if (options->runs > 0 && out->fuzz_runs >= options->runs) break;
-    size_t n = PP_CHUNK;
+    size_t n = options->first ? FIRST_CHUNK : PP_CHUNK;
     if (options->runs > 0 && options->runs - out->fuzz_runs < n)
       n = (size_t)(options->runs - out->fuzz_runs);
     run->share = options->seconds > 0

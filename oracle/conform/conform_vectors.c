@@ -46,7 +46,8 @@ static int vectors_chunk(pp_inquiry *run, size_t *at, pp_diag *diag) {
   const pp_vector *asked[PP_CHUNK];
   size_t which[PP_CHUNK];
   size_t n = 0;
-  for (; *at < vectors->n && n < PP_CHUNK; ++*at) {
+  size_t most = run->options->first ? 1 : PP_CHUNK;
+  for (; *at < vectors->n && n < most; ++*at) {
     const pp_vector *vector = &vectors->vector[*at];
     pp_vector_outcome *outcome = &run->out->outcome[*at];
     *outcome =

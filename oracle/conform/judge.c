@@ -150,6 +150,20 @@ static void judge_results(const pp_ask *ask, const pp_reply *said,
   }
 }
 
+/* Would every item have bytes of its own under the cap? Then any planner has a
+ * plan. */
+static bool fits_without_reuse(const pp_case *c) {
+  uint64_t end = 0;
+  for (size_t i = 0; i < c->n; i++) {
+    uint64_t align = c->items[i].align;
+    uint64_t over = align > 1 ? end % align : 0;
+    if (__builtin_add_overflow(end, over > 0 ? align - over : 0, &end) ||
+        __builtin_add_overflow(end, c->items[i].size, &end))
+      return false;
+  }
+  return end <= c->cap;
+}
+
 static void judge_answer(const pp_ask *ask, const pp_reply *said,
                          const pp_reply *expected, pp_compare compare,
                          pp_judgement *judgement) {
@@ -158,8 +172,13 @@ static void judge_answer(const pp_ask *ask, const pp_reply *said,
   bool refused = expected->kind == PP_REPLY_REJECT;
   bool other_fits = ask->verb == PP_ASK_ARENA && compare != PP_COMPARE_EXACT &&
                     refused && expected->status == PP_OVER_CAP;
+  bool may_not_fit = ask->verb == PP_ASK_ARENA && compare == PP_COMPARE_VALID &&
+                     said->status == PP_OVER_CAP &&
+                     !fits_without_reuse(&ask->c);
   if (refuses && refused)
     judge_refusals(ask, said, expected, compare, judgement);
+  else if (refuses && may_not_fit)
+    return;
   else if (refuses)
     pp_judge_say(judgement, PP_WRONG_REFUSED, refusal_rule(ask, said->status),
                  "refused as %s; the rules give an answer",

@@ -60,11 +60,11 @@ static bool same_hello(const pp_hello *a, const pp_hello *b) {
 static int read_hello(pp_peer *peer, const char *line, size_t size,
                       pp_exchange *found, pp_diag *diag) {
   uint64_t id;
-  const char *what;
+  const char *what = "";
   pp_diag wrong = {0};
   pp_hello hello = {0};
   if (!pp_peer_line_id(&peer->process, line, size, &id, &what) || id != 1) {
-    pp_peer_banner(&peer->process, line, size, found);
+    pp_peer_banner(&peer->process, line, size, what, found);
     return 0;
   }
   int status = pp_wire_read_hello_reply("its answer to hello", line, size,

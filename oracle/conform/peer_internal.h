@@ -157,9 +157,9 @@ bool pp_peer_line_id(pp_process *process, const char *line, size_t size,
 void pp_peer_stray(pp_process *process, const char *line, size_t size,
                    const pp_ids *ids, uint64_t *id, pp_exchange *found);
 
-/* Tells of a first line that is not the answer to hello. */
+/* Tells of a first line that is not the answer to hello; what: why, or "". */
 void pp_peer_banner(const pp_process *process, const char *line, size_t size,
-                    pp_exchange *found);
+                    const char *what, pp_exchange *found);
 
 /* -- peer.c ---------------------------------------------------------------- */
 

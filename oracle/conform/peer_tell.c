@@ -191,9 +191,10 @@ void pp_peer_stray(pp_process *process, const char *line, size_t size,
 }
 
 void pp_peer_banner(const pp_process *process, const char *line, size_t size,
-                    pp_exchange *found) {
+                    const char *what, pp_exchange *found) {
   char text[3 * EXCERPT];
   pp_peer_tell(found, PP_MISDEED_BANNER, process,
-               "before its answer to hello it printed \"%s\"",
-               excerpt(line, size, EXCERPT, text, sizeof text));
+               "before its answer to hello it printed \"%s\"%s%s",
+               excerpt(line, size, EXCERPT, text, sizeof text),
+               *what ? ", which is no answer: " : "", what);
 }

@@ -125,6 +125,9 @@ static void put_again(pp_sheet *sheet, const pp_conformance *conformance,
     put_quoted(sheet, finding->file);
     pp_sheet_put(sheet, conformance->plugin ? " --plugin " : " --impl ");
     put_quoted(sheet, conformance->command ? conformance->command : "");
+    if (conformance->compare != conformance->hello.compare)
+      pp_sheet_print(sheet, " --mode %s",
+                     pp_compare_name(conformance->compare));
     pp_sheet_put(sheet, "\n");
   } else if (finding->vector) {
     pp_sheet_print(sheet, "    see       poolproof vectors show %s\n",
@@ -162,14 +165,43 @@ static void put_finding(pp_sheet *sheet, const pp_conformance *conformance,
   put_again(sheet, conformance, finding);
 }
 
+/* How many open vectors before it were wrong in the same way. */
+static size_t alike_before(const pp_conformance *conformance, size_t k) {
+  const pp_finding *finding = &conformance->finding[k];
+  size_t n = 0;
+  for (size_t j = 0; finding->vector && j < k; j++) {
+    const pp_finding *other = &conformance->finding[j];
+    n += other->vector && !other->waived &&
+         other->misdeed == finding->misdeed &&
+         other->ask.verb == finding->ask.verb &&
+         other->judgement.wrong == finding->judgement.wrong;
+  }
+  return n;
+}
+
+/* In full, but of vectors that are wrong in one way only the first three. */
 static void put_open(pp_sheet *sheet, const pp_conformance *conformance) {
+  enum { IN_FULL = 3 };
+  size_t briefly = 0;
   for (int misdeeds = 0; misdeeds < 2; misdeeds++)
     for (size_t k = 0; k < conformance->findings; k++) {
       const pp_finding *finding = &conformance->finding[k];
       bool misdeed = finding->misdeed != PP_BEHAVED;
-      if (!finding->waived && misdeed == (misdeeds == 1))
+      if (finding->waived || misdeed != (misdeeds == 1)) continue;
+      if (alike_before(conformance, k) >= IN_FULL)
+        briefly++;
+      else
         put_finding(sheet, conformance, finding);
     }
+  if (briefly == 0) return;
+  pp_sheet_put(sheet, "\nand, wrong in ways that are shown above:\n");
+  for (size_t k = 0; k < conformance->findings; k++) {
+    const pp_finding *finding = &conformance->finding[k];
+    if (finding->waived || alike_before(conformance, k) < IN_FULL) continue;
+    pp_sheet_print(sheet, "  %s  %s  ", finding->id, pp_finding_word(finding));
+    put_plain(sheet, finding->comment);
+    pp_sheet_put(sheet, "\n");
+  }
 }
 
 static void put_waived(pp_sheet *sheet, const pp_conformance *conformance) {
@@ -201,6 +233,30 @@ static void put_outcomes(pp_sheet *sheet, const pp_conformance *conformance,
   if (n > LISTED) pp_sheet_print(sheet, "  and %zu more\n", n - LISTED);
 }
 
+/* Vectors that were not asked, counted by what they need. */
+static void put_left(pp_sheet *sheet, const pp_conformance *conformance) {
+  bool any = false;
+  for (size_t k = 0; k < conformance->outcomes; k++) {
+    const char *needs = conformance->outcome[k].text;
+    size_t n = 0;
+    bool told = false;
+    if (conformance->outcome[k].result != PP_VECTOR_LEFT) continue;
+    for (size_t j = 0; j < conformance->outcomes; j++) {
+      const pp_vector_outcome *other = &conformance->outcome[j];
+      if (other->result != PP_VECTOR_LEFT || strcmp(other->text, needs) != 0)
+        continue;
+      told = told || j < k;
+      n++;
+    }
+    if (told) continue;
+    if (!any) pp_sheet_put(sheet, "\nnot asked:\n");
+    any = true;
+    pp_sheet_print(sheet, "  %5zu vector%s  ", n, pp_plural(n));
+    put_plain(sheet, needs);
+    pp_sheet_put(sheet, "\n");
+  }
+}
+
 static void put_stale(pp_sheet *sheet, const char *stale) {
   if (!stale || !*stale) return;
   pp_sheet_put(sheet, "\nwaivers to be removed:\n");
@@ -225,7 +281,7 @@ int pp_report_text(FILE *out, const pp_conformance *conformance,
   put_waived(&sheet, conformance);
   put_outcomes(&sheet, conformance, PP_VECTOR_UNSUPPORTED, "unsupported");
   put_outcomes(&sheet, conformance, PP_VECTOR_SKIPPED, "skipped");
-  put_outcomes(&sheet, conformance, PP_VECTOR_LEFT, "not asked");
+  put_left(&sheet, conformance);
   put_stale(&sheet, conformance->stale);
   return pp_sheet_end(&sheet);
 }

@@ -8,6 +8,7 @@
 
 pp_verdict pp_verdict_of(const pp_conformance *conformance) {
   if (pp_conforms(conformance)) return PP_VERDICT_CONFORMS;
+  if (conformance->hello.name[0] == '\0') return PP_VERDICT_UNTESTED;
   if (pp_conformance_open(conformance) > 0) return PP_VERDICT_FAILS;
   return PP_VERDICT_UNTESTED;
 }

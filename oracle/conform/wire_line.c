@@ -21,7 +21,9 @@ bool pp_wire_line_id(const char *line, size_t size, uint64_t *id,
   if (diag.code == PP_EXIT_RESOURCE)
     *what = "out of memory";
   else if (!root)
-    *what = "no JSON object";
+    *what = strstr(diag.text, "above 2^63")
+                ? "a number above 2^63 - 1 that is no string"
+                : "no JSON object";
   else if (!good)
     *what = "no whole number \"id\"";
   json_decref(root);

@@ -138,6 +138,7 @@ int pp_export_write(FILE *out, pp_outside format, const char *name,
     return pp_export_plc(out, name, &import->problem, options, diag);
   case PP_OUT_CHROME:
     return pp_export_chrome(out, name, import, diag);
+  case PP_OUT_REQUEST:
   case PP_OUT_XLA:
   case PP_OUT_XLA_TEXT:
   case PP_OUT_PYTORCH:

@@ -23,6 +23,7 @@ static const struct {
     [PP_OUT_IDEALLOC] = {"idealloc", true, false},
     [PP_OUT_PLC] = {"plc", true, true},
     [PP_OUT_ARMNN] = {"armnn", true, false},
+    [PP_OUT_REQUEST] = {"request", true, false},
     [PP_OUT_CHROME] = {"chrome", false, true},
 };
 
@@ -185,6 +186,8 @@ static int read_format(pp_outside format, const pp_bytes *bytes,
     return pp_import_iopddl(bytes, options, import, diag);
   case PP_OUT_PLC:
     return pp_import_plc(bytes, options, &import->problem, diag);
+  case PP_OUT_REQUEST:
+    return pp_import_request(bytes, import, diag);
   case PP_OUT_LAYOUT:
   case PP_OUT_CHROME:
   case PP_OUTSIDES:

@@ -23,6 +23,7 @@ typedef enum pp_outside {
   PP_OUT_IDEALLOC,   /* CSV that does not say its ends */
   PP_OUT_PLC,        /* eight big-endian words an item */
   PP_OUT_ARMNN,      /* MemBlocks as CSV: problem and layout */
+  PP_OUT_REQUEST,    /* of the protocol, as conform writes them */
   PP_OUT_CHROME,     /* trace events; written only */
   PP_OUTSIDES
 } pp_outside;

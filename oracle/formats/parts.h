@@ -26,6 +26,8 @@ int pp_import_iopddl(const pp_bytes *bytes, const pp_import_options *options,
 int pp_import_plc(const pp_bytes *bytes, const pp_import_options *options,
                   pp_problem *problem, pp_diag *diag);
 
+int pp_import_request(const pp_bytes *bytes, pp_import *import, pp_diag *diag);
+
 int pp_export_plc(FILE *out, const char *name, const pp_problem *problem,
                   const pp_export_options *options, pp_diag *diag);
 int pp_export_tflm(FILE *out, const char *name, bool text,

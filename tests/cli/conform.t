@@ -51,7 +51,7 @@ One that reads half-open spans, that dies, and that is none.
   process: the command could not be started (status 127); on standard error: * (glob)
       rule PROTOCOL, not_started
   $ poolproof conform --impl 'echo hello' --quiet --fuzz 0 | head -1
-  DOES NOT CONFORM, exact: echo hello, 1 finding
+  NOT TESTED, nothing agreed: echo hello, 1 finding
   $ poolproof conform --impl 'sleep 60' --start 1 --quiet --json - | grep -o '"misdeed": *"[a-z_]*"'
   "misdeed":"hangs_at_start"
 
