@@ -28,6 +28,27 @@ static uint64_t power_below(uint64_t align) {
   return power;
 }
 
+pp_widening pp_any_widening(pp_generating *it) {
+  static const pp_widening some[] = {{0, (UINT64_C(1) << 31) - 3},
+                                     {0, (UINT64_C(1) << 32) - 3},
+                                     {0, (UINT64_C(1) << 53) - 3},
+                                     {0, (UINT64_C(1) << 63) - 3},
+                                     {26, 0},
+                                     {32, 0},
+                                     {31, 0},
+                                     {47, 0}};
+  enum { SOME = sizeof some / sizeof *some };
+  if (!pp_can(it->can, PP_FEATURE_U64) || !pp_random_one_in(&it->random, 4))
+    return (pp_widening){0};
+  pp_widening chosen = some[pp_random_below(&it->random, SOME)];
+  if (chosen.base > 0) chosen.base -= pp_random_below(&it->random, 48);
+  return chosen;
+}
+
+uint64_t pp_widen(const pp_widening *widening, uint64_t value) {
+  return (value << widening->shift) + widening->base;
+}
+
 /* Items that need no more than these capabilities. */
 static void restrict_items(pp_case *c, pp_capabilities can) {
   for (size_t i = 0; i < c->n; i++) {
@@ -67,9 +88,9 @@ static bool generate_problem(pp_generating *it, pp_ask *ask) {
                        ask->verb == PP_ASK_ARENA ? PP_ARENA : PP_SEGMENTS);
 }
 
-/* The plan of the problem, whatever its cap, as a claim. False: it has none. */
-static bool claim_plan(const pp_case *c, pp_claim *claim) {
-  const pp_plan_options options = {.cap = PP_CAP_UNLIMITED};
+/* The plan of the problem under a cap as a claim. False: it has none. */
+static bool claim_plan(const pp_case *c, uint64_t cap, pp_claim *claim) {
+  const pp_plan_options options = {.cap = cap};
   for (size_t i = 0; i < c->n; i++)
     claim->segment[i] = 0;
   claim->segments = 1;
@@ -91,7 +112,8 @@ static bool generate_validate(pp_generating *it, pp_ask *ask) {
   if (!ask->claim.segment || !ask->claim.offset || !ask->claim.size)
     return false;
   ask->claim.cap = ask->c.cap;
-  if (!claim_plan(&ask->c, &ask->claim)) {
+  if (!claim_plan(&ask->c, ask->c.cap, &ask->claim) &&
+      !claim_plan(&ask->c, PP_CAP_UNLIMITED, &ask->claim)) {
     for (size_t i = 0; i < n; i++)
       ask->claim.segment[i] = ask->claim.offset[i] = 0;
     ask->claim.segments = 1;

@@ -36,12 +36,9 @@ static error_t set_command(pp_cli_peer *peer, const char *text) {
   peer->argv[0] = "/bin/sh";
   peer->argv[1] = "-c";
   free(peer->words);
-  if (asprintf(&peer->words, "exec %s", text) < 0) {
-    peer->words = NULL;
-    return ENOMEM;
-  }
+  peer->words = strdup(text);
   peer->argv[2] = peer->words;
-  return 0;
+  return peer->words ? 0 : ENOMEM;
 }
 
 /* This very program serves a plugin. */

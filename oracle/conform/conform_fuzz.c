@@ -10,7 +10,7 @@
 enum { SHRINK_TESTS = 20000, SHRINK_SECONDS = 15 };
 
 /* Questions at one time where the first finding ends it. */
-enum { FIRST_CHUNK = 32 };
+enum { FIRST_CHUNK = 32, LEAST_CHUNK = 8 };
 
 static bool same_fault(const pp_finding *a, const pp_finding *b) {
   return a->misdeed == b->misdeed && a->judgement.wrong == b->judgement.wrong &&
@@ -60,6 +60,7 @@ static int fuzz_came(pp_inquiry *run, pp_exchange *exchange,
     run->out->fuzz[exchange->ask->verb].left++;
     return pp_inquiry_give_up(run, exchange, diag);
   }
+  run->out->fuzz_runs++;
   pp_finding_judge(&finding, exchange, expected, &run->out->hello,
                    run->out->compare);
   pp_inquiry_count(&run->out->fuzz[exchange->ask->verb], &finding, exchange);
@@ -96,6 +97,15 @@ static int fuzz_chunk(pp_inquiry *run, uint64_t first, size_t n,
   return status;
 }
 
+/* A slow implementation gets fewer at one time, so that the end comes when it
+ * was said to. */
+static size_t next_chunk(const pp_conform_options *options, size_t chunk,
+                         double took) {
+  if (took > 0.5 && chunk > 1) return chunk / 2;
+  size_t most = options->first ? FIRST_CHUNK : PP_CHUNK;
+  return took < 0.1 && 2 * chunk <= most ? 2 * chunk : chunk;
+}
+
 int pp_inquiry_fuzz(pp_inquiry *run, pp_diag *diag) {
   const pp_conform_options *options = run->options;
   pp_conformance *out = run->out;
@@ -103,18 +113,21 @@ int pp_inquiry_fuzz(pp_inquiry *run, pp_diag *diag) {
   out->fuzzed = options->seconds > 0 || options->runs > 0;
   double begin = pp_progress_elapsed(&run->progress);
   int status = 0;
-  while (status == 0 && out->fuzzed && !pp_inquiry_stopped(run)) {
+  size_t chunk = LEAST_CHUNK;
+  for (uint64_t next = 0;
+       status == 0 && out->fuzzed && !pp_inquiry_stopped(run);) {
     double spent = pp_progress_elapsed(&run->progress) - begin;
     if (options->seconds > 0 && spent >= options->seconds) break;
-    if (options->runs > 0 && out->fuzz_runs >= options->runs) break;
-    size_t n = options->first ? FIRST_CHUNK : PP_CHUNK;
-    if (options->runs > 0 && options->runs - out->fuzz_runs < n)
-      n = (size_t)(options->runs - out->fuzz_runs);
-    run->share = options->seconds > 0
-                     ? spent / options->seconds
-                     : (double)out->fuzz_runs / (double)options->runs;
-    status = fuzz_chunk(run, out->fuzz_runs, n, diag);
-    out->fuzz_runs += n;
+    if (options->runs > 0 && next >= options->runs) break;
+    size_t n = chunk;
+    if (options->runs > 0 && options->runs - next < n)
+      n = (size_t)(options->runs - next);
+    run->share = options->seconds > 0 ? spent / options->seconds
+                                      : (double)next / (double)options->runs;
+    status = fuzz_chunk(run, next, n, diag);
+    next += n;
+    double took = pp_progress_elapsed(&run->progress) - begin - spent;
+    chunk = next_chunk(options, chunk, took);
   }
   out->fuzz_seconds = pp_progress_elapsed(&run->progress) - begin;
   return status;

@@ -9,11 +9,19 @@ size_t pp_conformance_open(const pp_conformance *conformance) {
   return open;
 }
 
+/* Was it put off more often than it was answered? */
+static bool evaded(const pp_tally *tally) {
+  return tally->skipped + tally->unsupported > tally->agreed;
+}
+
 bool pp_conforms(const pp_conformance *conformance) {
   bool agreed = false;
-  for (size_t v = 0; v < PP_ASK_COUNT; v++)
-    if (conformance->vectors[v].agreed > 0 || conformance->fuzz[v].agreed > 0)
-      agreed = true;
+  for (size_t v = 0; v < PP_ASK_COUNT; v++) {
+    const pp_tally *vectors = &conformance->vectors[v];
+    const pp_tally *fuzz = &conformance->fuzz[v];
+    if (evaded(vectors) || evaded(fuzz)) return false;
+    agreed = agreed || vectors->agreed > 0 || fuzz->agreed > 0;
+  }
   return agreed && pp_conformance_open(conformance) == 0;
 }
 

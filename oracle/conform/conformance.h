@@ -82,10 +82,11 @@ typedef struct pp_conformance {
   time_t now;
 } pp_conformance;
 
-/* Findings that no waiver covers. 0 and at least one answer agreed: conforms */
+/* Findings that no waiver covers. */
 size_t pp_conformance_open(const pp_conformance *conformance);
 
-/* Did at least one answer agree, and is nothing open? */
+/* Did at least one answer agree, is nothing open, and was no verb skipped, or
+ * called unsupported, more often than it was answered? */
 bool pp_conforms(const pp_conformance *conformance);
 
 void pp_conformance_free(pp_conformance *conformance);

@@ -42,8 +42,6 @@ static bool any_events(pp_generating *it, pp_ask *ask, size_t n) {
     return false;
   }
   uint64_t position = pp_random_below(random, 2);
-  if (pp_can(it->can, PP_FEATURE_U64) && pp_random_one_in(random, 20))
-    position = UINT64_MAX - 2 * (uint64_t)n;
   bool ordered = !pp_random_one_in(random, 6);
   for (; ask->events < n; ask->events++) {
     size_t node = (size_t)pp_random_below(random, ask->nodes);
@@ -60,7 +58,9 @@ static bool any_events(pp_generating *it, pp_ask *ask, size_t n) {
 
 bool pp_generate_spans(pp_generating *it, pp_ask *ask) {
   pp_random *random = &it->random;
-  size_t nodes = 1 + (size_t)pp_random_below(random, it->most < 4 ? 1 : 4);
+  size_t many = pp_random_one_in(random, 3) ? it->most : 4;
+  if (it->most < 4) many = 1;
+  size_t nodes = 1 + (size_t)pp_random_below(random, many);
   size_t events = (size_t)pp_random_below(random, it->most - nodes + 1);
   if (!new_nodes(it, ask, nodes) || !any_events(it, ask, events)) return false;
   for (size_t i = 0; i < nodes; i++) {
@@ -70,6 +70,12 @@ bool pp_generate_spans(pp_generating *it, pp_ask *ask) {
     ask->in_context[i] = !pp_random_one_in(random, 10);
   }
   ask->opaque = pp_random_one_in(random, 16);
+  pp_widening wide = pp_any_widening(it);
+  for (size_t i = 0; i < nodes; i++)
+    ask->node[i].uid = pp_widen(&wide, ask->node[i].uid);
+  wide = pp_any_widening(it);
+  for (size_t k = 0; k < events; k++)
+    ask->event[k].position = pp_widen(&wide, ask->event[k].position);
   return true;
 }
 
@@ -135,6 +141,17 @@ bool pp_generate_score(pp_generating *it, pp_ask *ask) {
   ask->alignment = alignments[pp_random_below(random, 8)];
   if (pp_can(it->can, PP_FEATURE_ANY_ALIGN) && pp_random_one_in(random, 8))
     ask->alignment = 1 + pp_random_below(random, 12);
+  if (pp_can(it->can, PP_FEATURE_U64) && pp_random_one_in(random, 12))
+    ask->alignment = UINT64_C(1) << pp_random_below(random, 41);
   ask->no_reuse = pp_random_one_in(random, 6);
+  pp_widening uids = pp_any_widening(it);
+  pp_widening steps = pp_any_widening(it);
+  for (size_t i = 0; i < nodes; i++) {
+    pp_node *node = &ask->node[i];
+    node->uid = pp_widen(&uids, node->uid);
+    if (!node->has_span) continue;
+    node->lo = pp_widen(&steps, node->lo);
+    node->hi = pp_widen(&steps, node->hi);
+  }
   return any_score_cap(it, ask);
 }

@@ -1,7 +1,7 @@
 /* poolproof: random questions about releases.  SPDX-License-Identifier: MIT */
 #include "generate_parts.h"
 
-enum { CONTEXTS = 4, POOLS_EACH = 3 };
+enum { CONTEXTS = 4, POOLS_EACH = 12 };
 
 /* pool  ids handed out so far, never one twice */
 typedef struct pp_scene_pools {
@@ -40,7 +40,10 @@ static void inherit(pp_generating *it, const pp_holder *parent,
 static void add_node(pp_generating *it, const pp_ask *ask, pp_holder *holder,
                      const uint64_t *own, size_t owned, uint64_t uid) {
   pp_random *random = &it->random;
-  pp_location at = {.pool = own[pp_random_below(random, owned)],
+  size_t turn =
+      (size_t)(pp_random_one_in(random, 2) ? uid % owned
+                                           : pp_random_below(random, owned));
+  pp_location at = {.pool = own[turn],
                     .offset = 64 * pp_random_below(random, 4)};
   if (ask->constants > 0 && pp_random_one_in(random, 5)) {
     at = ask->constant[pp_random_below(random, ask->constants)];
@@ -52,7 +55,12 @@ static void add_node(pp_generating *it, const pp_ask *ask, pp_holder *holder,
   }
   if (pp_random_one_in(random, 12)) at = (pp_location){0};
   if (holder->nodes > 0 && pp_random_one_in(random, 10)) {
-    holder->held[pp_random_below(random, holder->nodes)].at = at;
+    pp_held *moved = &holder->held[pp_random_below(random, holder->nodes)];
+    if (pp_random_one_in(random, 2)) {
+      at = moved->at;
+      at.offset += 64;
+    }
+    moved->at = at;
     return;
   }
   holder->held[holder->nodes++] = (pp_held){.uid = uid, .at = at};
@@ -84,12 +92,13 @@ static bool any_holder(pp_generating *it, pp_ask *ask, pp_scene_pools *pools,
   ask->holders++;
   if (holder->parent != SIZE_MAX)
     inherit(it, &ask->holder[holder->parent], holder);
-  size_t owned = 1 + (size_t)pp_random_below(random, POOLS_EACH);
+  size_t owned =
+      1 + (size_t)pp_random_below(random, fresh > 3 ? POOLS_EACH : 3);
   for (size_t k = 0; k < owned; k++)
     own[k] = new_pool(it, pools);
   for (size_t k = 0; k < fresh; k++)
     add_node(it, ask, holder, own, owned,
-             1 + 8 * (uint64_t)ask->holders + (uint64_t)k);
+             1 + 16 * (uint64_t)ask->holders + (uint64_t)k);
   if (!pp_random_one_in(random, 3)) shuffle(it, holder);
   return true;
 }
@@ -105,8 +114,30 @@ static pp_act any_act(pp_generating *it, const pp_ask *ask) {
   }
   uint64_t way = pp_random_below(random, 6);
   if (way == 0) act.fail_await = 1;
-  if (way == 1 || way == 2) act.fail_free = 1 + pp_random_below(random, 3);
+  uint64_t late = pp_random_one_in(random, 3) ? POOLS_EACH : 3;
+  if (way == 1 || way == 2) act.fail_free = 1 + pp_random_below(random, late);
   return act;
+}
+
+static void widen_place(const pp_widening *pools, const pp_widening *offsets,
+                        pp_location *at) {
+  if (at->pool == 0) return;
+  at->pool = pp_widen(pools, at->pool);
+  at->offset = pp_widen(offsets, at->offset / 64);
+}
+
+static void widen(pp_generating *it, pp_ask *ask) {
+  pp_widening uids = pp_any_widening(it);
+  pp_widening pools = pp_any_widening(it);
+  pp_widening offsets = pp_any_widening(it);
+  for (size_t k = 0; k < ask->constants; k++)
+    widen_place(&pools, &offsets, &ask->constant[k]);
+  for (size_t k = 0; k < ask->holders; k++)
+    for (size_t i = 0; i < ask->holder[k].nodes; i++) {
+      pp_held *held = &ask->holder[k].held[i];
+      held->uid = pp_widen(&uids, held->uid);
+      widen_place(&pools, &offsets, &held->at);
+    }
 }
 
 bool pp_generate_release(pp_generating *it, pp_ask *ask) {
@@ -120,11 +151,14 @@ bool pp_generate_release(pp_generating *it, pp_ask *ask) {
   if (!ask->holder || !ask->act) return false;
   size_t contexts = 1 + (size_t)pp_random_below(random, CONTEXTS);
   for (size_t k = 0; k < contexts; k++) {
-    size_t fresh = (size_t)pp_random_below(random, left < 3 ? left + 1 : 4);
+    size_t many = pp_random_one_in(random, 3) ? left : 3;
+    if (many > left) many = left;
+    size_t fresh = (size_t)pp_random_below(random, many + 1);
     if (!any_holder(it, ask, &pools, fresh)) return false;
     size_t used = ask->holder[k].nodes;
     left = used < left ? left - used : 0;
   }
+  widen(it, ask);
   for (; ask->acts < acts; ask->acts++)
     ask->act[ask->acts] = any_act(it, ask);
   return true;

@@ -208,14 +208,6 @@ static void judge_unsupported(const pp_ask *ask, const char *word,
                  "unsupported \"%s\", which the request does not need", safe);
 }
 
-static bool is_url(const char *text) {
-  size_t skipped = 0;
-  if (strncmp(text, "http://", 7) == 0) skipped = 7;
-  if (strncmp(text, "https://", 8) == 0) skipped = 8;
-  return skipped > 0 && text[skipped] != '\0' && text[skipped] != '/' &&
-         strpbrk(text, " \t\r\n\"<>") == NULL;
-}
-
 void pp_judge(const pp_ask *ask, const pp_reply *said, const pp_reply *expected,
               const pp_hello *hello, pp_compare compare,
               pp_judgement *judgement) {
@@ -226,7 +218,7 @@ void pp_judge(const pp_ask *ask, const pp_reply *said, const pp_reply *expected,
     judge_unsupported(ask, said->text, hello, judgement);
     break;
   case PP_REPLY_SKIP:
-    if (!is_url(said->text))
+    if (!pp_wire_is_url(said->text))
       pp_judge_say(judgement, PP_WRONG_CONTRADICTED, "",
                    "skipped, and \"%s\" is no http or https URL of an issue",
                    pp_printable(said->text, safe, sizeof safe));

@@ -54,6 +54,19 @@ typedef struct pp_figure {
   bool right;
 } pp_figure;
 
+/* Outside exact mode: an arena holds its largest node at least, and segments
+ * are the specified ones; total mode bounds it from above. */
+static bool may_be(const pp_ask *ask, const pp_footprint *is,
+                   pp_compare compare, const pp_footprint *must) {
+  if (!is->arena) return is->working == must->dedicated;
+  if (compare == PP_COMPARE_TOTAL && is->working > must->working) return false;
+  for (size_t i = 0; i < ask->nodes; i++)
+    if ((ask->node[i].intents & (PP_MERGE | PP_CONSTANT)) == 0 &&
+        pp_ask_node_bytes(&ask->node[i]) > is->working)
+      return false;
+  return is->working <= ask->c.cap;
+}
+
 /* What a mode wants of each; total mode bounds working, valid mode leaves it
  * free, and the total is always both. */
 void pp_judge_score(const pp_ask *ask, const pp_reply *said,
@@ -70,10 +83,11 @@ void pp_judge_score(const pp_ask *ask, const pp_reply *said,
       {"planned", is->planned, must->planned, is->planned == must->planned},
       {"dedicated", is->dedicated, must->dedicated,
        is->dedicated == must->dedicated},
-      {"arena", is->arena, must->arena, !exact || is->arena == must->arena},
+      {"arena", is->arena, must->arena,
+       is->arena == must->arena || (!exact && must->planned > 0)},
       {"working", is->working, must->working,
-       is->working == must->working || compare == PP_COMPARE_VALID ||
-           (!exact && is->working < must->working)},
+       is->working == must->working ||
+           (!exact && may_be(ask, is, compare, must))},
       {"constants", is->constants, must->constants,
        is->constants == must->constants},
       {"total", is->total, exact ? must->total : sum,

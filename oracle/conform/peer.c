@@ -10,7 +10,7 @@ enum {
   NOT_RUNNABLE = 126
 };
 
-static const double bye_seconds = 1;
+static const double bye_seconds = 3;
 static const double left_seconds = 0.5;
 
 const pp_peer_options pp_peer_usual = {

@@ -252,11 +252,23 @@ static int step(pp_round *round, pp_diag *diag) {
   return take_answer(round, line, size, diag);
 }
 
+/* No answer to any of these is longer. */
+static size_t longest_answer(const pp_exchange *exchange, size_t n) {
+  size_t most = 0;
+  for (size_t i = 0; i < n; i++) {
+    size_t size = pp_ask_size(exchange[i].ask);
+    if (size > most) most = size;
+  }
+  if (most > SIZE_MAX / 2 / PP_LINE_EACH) return SIZE_MAX;
+  return PP_LINE_LEAST + most * PP_LINE_EACH;
+}
+
 int pp_peer_ask(pp_peer *peer, pp_exchange *exchange, size_t n, pp_diag *diag) {
   sigset_t before;
   pp_round round = {.peer = peer, .exchange = exchange, .n = n};
   for (size_t i = 0; i < n; i++)
     give(&exchange[i], &(pp_exchange){.misdeed = PP_BEHAVED}, "");
+  size_t longest = longest_answer(exchange, n);
   int status = 0;
   pp_hold_sigpipe(&before);
   look_before(&round);
@@ -266,8 +278,10 @@ int pp_peer_ask(pp_peer *peer, pp_exchange *exchange, size_t n, pp_diag *diag) {
       status = start_again(&round, diag);
       round.origin = round.first;
       round.id = peer->next_id;
-    } else
+    } else {
+      peer->process.longest = longest;
       status = step(&round, diag);
+    }
   }
   if (status == 0 && n > 0) look_after(&round);
   if (status != 0 && peer->running) pp_peer_drop(peer);

@@ -9,9 +9,10 @@
 #include <sys/types.h>
 
 enum {
-  PP_OUTPUT_MOST = 64 << 20, /* bytes of a line, its end not counted */
-  PP_TAIL = 2048,            /* bytes of standard error that are kept */
-  PP_UNDER_WAY = 256         /* requests, whatever hello's batch is */
+  PP_LINE_LEAST = 1 << 20, /* bytes of a line that are always let pass, */
+  PP_LINE_EACH = 128,      /* and more for each item of a question */
+  PP_TAIL = 2048,          /* bytes of standard error that are kept */
+  PP_UNDER_WAY = 256       /* requests, whatever hello's batch is */
 };
 
 /* Seconds in which a process that broke a pipe may end by itself. */
@@ -48,6 +49,7 @@ void pp_group_end(pp_group *group);
  * queue         what it is to be sent, from `sent` on
  * got           [from, to): output that was not taken; no line end before
  *               `scanned`
+ * longest       line that is no misdeed, bytes, its end not counted
  * said, tail    bytes on standard error, and the last of them
  * ended         exit status in `status`, or signal in `killed`
  * no_memory     output could not be kept */
@@ -59,6 +61,7 @@ typedef struct pp_process {
   size_t sent;
   char *got;
   size_t from, scanned, to, room;
+  size_t longest;
   uint64_t said;
   char tail[PP_TAIL];
   size_t tail_size;

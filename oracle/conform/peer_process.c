@@ -96,7 +96,8 @@ static bool unblock(int fd) {
 }
 
 int pp_process_start(pp_process *process, char *const *argv) {
-  *process = (pp_process){.in = -1, .out = -1, .err = -1, .watch = -1};
+  *process = (pp_process){
+      .in = -1, .out = -1, .err = -1, .watch = -1, .longest = PP_LINE_LEAST};
   int in[2];
   int out[2] = {-1, -1};
   int err[2] = {-1, -1};
@@ -242,7 +243,7 @@ static void overhear(pp_process *process) {
 }
 
 static bool is_full(const pp_process *process) {
-  return process->to - process->from > PP_OUTPUT_MOST;
+  return process->to - process->from > process->longest;
 }
 
 /* It stays a zombie, so that its number, and its group's, stays its own. */
@@ -327,5 +328,5 @@ pp_output pp_process_line(pp_process *process, const char **line,
   *line = process->got + process->from;
   *size = (size_t)(end - *line);
   process->from = process->scanned = (size_t)(end - process->got) + 1;
-  return *size > PP_OUTPUT_MOST ? PP_OUTPUT_LONG : PP_OUTPUT_LINE;
+  return *size > process->longest ? PP_OUTPUT_LONG : PP_OUTPUT_LINE;
 }

@@ -113,7 +113,7 @@ pp_output pp_peer_take(pp_process *process, const char *awaited,
   pp_output output = pp_process_line(process, line, size);
   if (output == PP_OUTPUT_LONG)
     pp_peer_tell(found, PP_MISDEED_TOO_LONG, process,
-                 "it wrote a line of more than %d MiB", PP_OUTPUT_MOST >> 20);
+                 "it wrote a line of more than %zu bytes", process->longest);
   if (output == PP_OUTPUT_HALF || output == PP_OUTPUT_END)
     tell_end(process, awaited, output == PP_OUTPUT_HALF, found);
   return output;

@@ -49,7 +49,8 @@ static const char *say(const pp_conformance *conformance, char *out,
     (void)snprintf(
         out, size, "%s %s random", pp_compare_name(conformance->compare),
         pp_grouped(pp_tally_sum(conformance->fuzz).agreed, one, sizeof one));
-  return conformance->findings > 0 ? "#7a6a00" : "#2e7d32";
+  bool part = conformance->findings > 0 || sum.skipped + sum.unsupported > 0;
+  return part ? "#7a6a00" : "#2e7d32";
 }
 
 static void put_words(pp_sheet *sheet, double at, double width,

@@ -51,6 +51,9 @@ static void append_counts(const pp_conformance *c, char out[PP_VERDICT_TEXT]) {
            pp_grouped(sum.agreed, number, sizeof number));
     append(out, "%s vector%s", pp_grouped(sum.asked, number, sizeof number),
            pp_plural(sum.asked));
+    if (sum.skipped + sum.unsupported > 0)
+      append(out, " (%s skipped)",
+             pp_grouped(sum.skipped + sum.unsupported, number, sizeof number));
     if (sum.left > 0)
       append(out, " (%s not asked)",
              pp_grouped(sum.left, number, sizeof number));
@@ -66,6 +69,11 @@ static void append_counts(const pp_conformance *c, char out[PP_VERDICT_TEXT]) {
   append(out, "%" PRIu64, (uint64_t)tenths / 10);
   if (tenths < 100) append(out, ".%" PRIu64, (uint64_t)tenths % 10);
   append(out, " s");
+  pp_tally asked = pp_tally_sum(c->fuzz);
+  if (asked.skipped + asked.unsupported > 0)
+    append(
+        out, " (%s skipped)",
+        pp_grouped(asked.skipped + asked.unsupported, number, sizeof number));
 }
 
 void pp_verdict_text(const pp_conformance *conformance,
@@ -75,7 +83,7 @@ void pp_verdict_text(const pp_conformance *conformance,
   pp_verdict verdict = pp_verdict_of(conformance);
   out[0] = '\0';
   if (verdict == PP_VERDICT_UNTESTED)
-    append(out, "NOT TESTED, nothing agreed: ");
+    append(out, "NOT TESTED, too little was answered: ");
   else
     append(out, "%s, %s: ",
            verdict == PP_VERDICT_CONFORMS ? "CONFORMS" : "DOES NOT CONFORM",

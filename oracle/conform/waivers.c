@@ -42,18 +42,6 @@ static bool is_id(const char *text) {
          strspn(dash + 1, "0123456789abcdef") == 16;
 }
 
-static bool is_url(const char *text) {
-  const char *rest = NULL;
-  if (strncmp(text, "http://", 7) == 0) rest = text + 7;
-  if (strncmp(text, "https://", 8) == 0) rest = text + 8;
-  if (!rest || *rest == '\0' || *rest == '/') return false;
-  for (; *rest; rest++)
-    if (*rest <= ' ' || *rest >= 0x7f || *rest == '"' || *rest == '<' ||
-        *rest == '>')
-      return false;
-  return true;
-}
-
 /* A date of the calendar, exactly as YYYY-MM-DD; *until is the first second
  * after it. */
 static bool is_date(const char *text, time_t *until) {
@@ -111,7 +99,7 @@ static int read_waiver(const pp_where *where, json_t *object,
   for (size_t k = 0; k < waivers->n; k++)
     if (strcmp(waivers->waiver[k].id, id) == 0)
       return wrong(where, diag, "id", id, "is waived twice");
-  if (!is_url(url) || strlen(url) >= sizeof waiver->url)
+  if (!pp_wire_is_url(url) || strlen(url) >= sizeof waiver->url)
     return wrong(where, diag, "issue", url,
                  "is no http(s) URL of fewer than 400 characters");
   if (!is_date(expires, &waiver->until))

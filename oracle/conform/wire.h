@@ -65,6 +65,10 @@ int pp_wire_read_reply(const char *name, const char *json, size_t size,
 bool pp_wire_line_id(const char *line, size_t size, uint64_t *id,
                      const char **what);
 
+/* Is text an http or https URL, of printable ASCII without blanks, quotes and
+ * angle brackets? */
+bool pp_wire_is_url(const char *text);
+
 enum { PP_HELLO_TEXT = 128 };
 
 /* How answers are compared: enumerator, word, what it means. */

@@ -11,19 +11,33 @@ static bool whole_id(const json_t *root, uint64_t *id) {
   return field.value && pp_reader_u64(&reader, &field, id) == 0;
 }
 
+/* The id of an object that holds a whole number too big for JSON_INTEGER: the
+ * answer to that request is wrong, but it is its answer. */
+static bool number_too_big_id(const char *line, size_t size, uint64_t *id) {
+  json_error_t error;
+  json_t *root = json_loadb(
+      line, size, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &error);
+  const json_t *value = json_object_get(root, "id");
+  double number = json_is_real(value) ? json_real_value(value) : -1;
+  bool good = number >= 0 && number < 9007199254740992.0;
+  if (good) *id = (uint64_t)number;
+  good = good && (double)*id == number;
+  json_decref(root);
+  return good;
+}
+
 bool pp_wire_line_id(const char *line, size_t size, uint64_t *id,
                      const char **what) {
   pp_diag diag = {0};
   const pp_reader reader = {.name = "", .diag = &diag};
   json_t *root = pp_reader_load(&reader, line, size);
-  bool good = root && whole_id(root, id);
+  bool good = root ? whole_id(root, id) : number_too_big_id(line, size, id);
   *what = "";
+  if (good && !root) return true;
   if (diag.code == PP_EXIT_RESOURCE)
     *what = "out of memory";
   else if (!root)
-    *what = strstr(diag.text, "above 2^63")
-                ? "a number above 2^63 - 1 that is no string"
-                : "no JSON object";
+    *what = "no JSON object";
   else if (!good)
     *what = "no whole number \"id\"";
   json_decref(root);
@@ -94,4 +108,16 @@ pp_line_kind pp_wire_read_line(const char *line, size_t size, uint64_t *id,
   }
   json_decref(root);
   return kind;
+}
+
+bool pp_wire_is_url(const char *text) {
+  const char *rest = NULL;
+  if (strncmp(text, "http://", 7) == 0) rest = text + 7;
+  if (strncmp(text, "https://", 8) == 0) rest = text + 8;
+  if (!rest || *rest == '\0' || *rest == '/') return false;
+  for (; *rest; rest++)
+    if (*rest <= ' ' || *rest >= 0x7f || *rest == '"' || *rest == '<' ||
+        *rest == '>')
+      return false;
+  return true;
 }
