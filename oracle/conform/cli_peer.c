@@ -32,13 +32,23 @@ static const struct argp_option options[] = {
      "how often it is started again after a misdeed (default 20)", 0},
     {0}};
 
+/* A simple command takes the shell's place, so that its end is seen as it is;
+ * env knows what stands before a command. */
+static bool is_simple(const char *text) {
+  return strpbrk(text, ";&|(){}`\n") == NULL && strncmp(text, "exec ", 5) != 0;
+}
+
 static error_t set_command(pp_cli_peer *peer, const char *text) {
   peer->argv[0] = "/bin/sh";
   peer->argv[1] = "-c";
   free(peer->words);
-  peer->words = strdup(text);
+  const char *before = is_simple(text) ? "exec env " : "";
+  if (asprintf(&peer->words, "%s%s", before, text) < 0) {
+    peer->words = NULL;
+    return ENOMEM;
+  }
   peer->argv[2] = peer->words;
-  return peer->words ? 0 : ENOMEM;
+  return 0;
 }
 
 /* This very program serves a plugin. */

@@ -58,8 +58,8 @@ typedef struct pp_figure {
  * are the specified ones; total mode bounds it from above. */
 static bool may_be(const pp_ask *ask, const pp_footprint *is,
                    pp_compare compare, const pp_footprint *must) {
-  if (!is->arena) return is->working == must->dedicated;
   if (compare == PP_COMPARE_TOTAL && is->working > must->working) return false;
+  if (!is->arena) return is->working == must->dedicated;
   for (size_t i = 0; i < ask->nodes; i++)
     if ((ask->node[i].intents & (PP_MERGE | PP_CONSTANT)) == 0 &&
         pp_ask_node_bytes(&ask->node[i]) > is->working)

@@ -393,7 +393,8 @@ static const struct {
      0,
      PP_BEHAVED,
      false,
-     "NOT TESTED, nothing agreed: mine 1: 0 of 0 vectors (3 not asked)",
+     "NOT TESTED, too little was answered: mine 1: 0 of 0 vectors (3 not "
+     "asked)",
      "aria-label=\"poolproof: not tested\""},
 };
 
