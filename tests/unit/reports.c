@@ -5,8 +5,6 @@
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 /* What no report may pass on as it is. */
