@@ -40,10 +40,8 @@ static void inherit(pp_generating *it, const pp_holder *parent,
 static void add_node(pp_generating *it, const pp_ask *ask, pp_holder *holder,
                      const uint64_t *own, size_t owned, uint64_t uid) {
   pp_random *random = &it->random;
-  size_t turn =
-      (size_t)(pp_random_one_in(random, 2) ? uid % owned
-                                           : pp_random_below(random, owned));
-  pp_location at = {.pool = own[turn],
+  uint64_t turn = pp_random_one_in(random, 2) ? uid : pp_random_next(random);
+  pp_location at = {.pool = own[owned > 1 ? turn % owned : 0],
                     .offset = 64 * pp_random_below(random, 4)};
   if (ask->constants > 0 && pp_random_one_in(random, 5)) {
     at = ask->constant[pp_random_below(random, ask->constants)];
