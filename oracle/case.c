@@ -63,6 +63,15 @@ bool pp_case_normalise(pp_case *c) {
   return changed;
 }
 
+void pp_case_strip(pp_case *c) {
+  for (size_t i = 0; i < c->n; i++) {
+    pp_item *item = &c->items[i];
+    if (c->kind == PP_SEGMENTS)
+      *item = (pp_item){.size = item->size, .align = item->align};
+    if (!item->has_span) item->lo = item->hi = 0;
+  }
+}
+
 uint64_t pp_case_hash(const pp_case *c) {
   uint64_t hash = pp_random_mix((uint64_t)c->kind, c->cap);
   for (size_t i = 0; i < c->n; i++) {
@@ -144,12 +153,10 @@ int pp_case_to_problem(const pp_case *c, pp_problem *problem, pp_diag *diag) {
 
 int pp_case_save(const pp_case *c, const char *dir, const char *name,
                  char *path, size_t size, pp_diag *diag) {
-  int length = snprintf(path, size, "%s/%s", dir ? dir : ".", name);
-  if (length < 0 || (size_t)length >= size)
-    return pp_diag_fail(diag, PP_EXIT_INPUT, "%s: the path is too long", name);
   pp_problem problem = {0};
   pp_output output;
-  int code = pp_case_to_problem(c, &problem, diag);
+  int code = pp_output_path(dir, name, path, size, diag);
+  if (code == 0) code = pp_case_to_problem(c, &problem, diag);
   if (code != 0) return code;
   code = pp_output_open(&output, path, diag);
   if (code == 0)

@@ -30,6 +30,10 @@ void pp_case_free(pp_case *c);
  * give both the same answer. Returns whether anything changed. */
 bool pp_case_normalise(pp_case *c);
 
+/* Forgets what the rules do not look at: of segments lives and classes, of
+ * items that are always live the steps. */
+void pp_case_strip(pp_case *c);
+
 /* A number that depends on everything in the case that a problem file says. */
 uint64_t pp_case_hash(const pp_case *c);
 

@@ -124,6 +124,13 @@ static int open_file(pp_output *output, pp_diag *diag) {
   return 0;
 }
 
+int pp_output_path(const char *dir, const char *name, char *path, size_t size,
+                   pp_diag *diag) {
+  int length = snprintf(path, size, "%s/%s", dir ? dir : ".", name);
+  if (length >= 0 && (size_t)length < size) return 0;
+  return pp_diag_fail(diag, PP_EXIT_INPUT, "%s: the path is too long", name);
+}
+
 int pp_output_apart(const char *path, const char *input, pp_diag *diag) {
   struct stat out;
   struct stat in;

@@ -16,6 +16,10 @@ typedef struct pp_output {
   char *buffer;    /* owned; the stream's */
 } pp_output;
 
+/* dir/name ("." when dir is NULL) in path. 0, or diag's when it is too long. */
+int pp_output_path(const char *dir, const char *name, char *path, size_t size,
+                   pp_diag *diag);
+
 /* 0 when the output is not the file that is read; else diag's. */
 int pp_output_apart(const char *path, const char *input, pp_diag *diag);
 

@@ -72,12 +72,27 @@ static bool merge_items(pp_shrinker *shrinker) {
   return any;
 }
 
-/* Where a number lives: in item i, or the case's cap. */
-enum { SIZE, ALIGN, HI, LO, CAP };
+bool pp_shrink_value(uint64_t value, uint64_t least, pp_shrink_set *set,
+                     void *state) {
+  for (uint64_t small = least; small < 4 && small < value; small++)
+    if (set(state, small)) return true;
+  bool any = false;
+  for (uint64_t step = value / 2; step > 0; step /= 2)
+    while (value >= step && set(state, value - step)) {
+      value -= step;
+      any = true;
+    }
+  return any;
+}
+
+/* Where a number lives: in item i, in all items that are as large as item i,
+ * or the case's cap. */
+enum { SIZE, ALIGN, HI, LO, TIES, CAP };
 
 static uint64_t *number_at(pp_case *c, size_t i, unsigned field) {
   switch (field) {
   case SIZE:
+  case TIES:
     return &c->items[i].size;
   case ALIGN:
     return &c->items[i].align;
@@ -92,45 +107,40 @@ static uint64_t *number_at(pp_case *c, size_t i, unsigned field) {
 
 static bool set_number(pp_shrinker *shrinker, size_t i, unsigned field,
                        uint64_t value) {
-  if (*number_at(shrinker->best, i, field) == value) return false;
-  if (!begin(shrinker)) return false;
-  *number_at(&shrinker->trial, i, field) = value;
+  uint64_t from = *number_at(shrinker->best, i, field);
+  if (from == value || !begin(shrinker)) return false;
+  pp_case *trial = &shrinker->trial;
+  for (size_t j = 0; field == TIES && j < trial->n; j++)
+    if (trial->items[j].size == from) trial->items[j].size = value;
+  *number_at(trial, i, field) = value;
   return keep(shrinker);
 }
 
-/* The least value that a few rounds of halving find: 0 (no alignment is
- * written 1), 1, 2, 3, then down by the half, the quarter ... of what is left.
- */
+/* Number `field` of item i. */
+typedef struct pp_lowering_at {
+  pp_shrinker *shrinker;
+  size_t i;
+  unsigned field;
+} pp_lowering_at;
+
+static bool set_at(void *state, uint64_t value) {
+  const pp_lowering_at *at = state;
+  return set_number(at->shrinker, at->i, at->field, value);
+}
+
+/* No alignment is written 1. */
 static bool lower_number(pp_shrinker *shrinker, size_t i, unsigned field) {
-  for (uint64_t small = field == ALIGN ? 1 : 0; small < 4; small++)
-    if (small < *number_at(shrinker->best, i, field) &&
-        set_number(shrinker, i, field, small))
-      return true;
-  bool any = false;
-  uint64_t value = *number_at(shrinker->best, i, field);
-  for (uint64_t step = value / 2; step > 0; step /= 2)
-    while (value >= step && set_number(shrinker, i, field, value - step)) {
-      value -= step;
-      any = true;
-    }
-  return any;
+  pp_lowering_at at = {shrinker, i, field};
+  return pp_shrink_value(*number_at(shrinker->best, i, field),
+                         field == ALIGN ? 1 : 0, set_at, &at);
 }
 
 static bool lower_numbers(pp_shrinker *shrinker) {
   bool any = false;
-  for (unsigned field = SIZE; field < CAP; field++)
+  for (unsigned field = SIZE; field <= LO; field++)
     for (size_t i = 0; i < shrinker->best->n; i++)
       if (lower_number(shrinker, i, field)) any = true;
   return any;
-}
-
-/* Every size `from` becomes `to` at once: ties stay ties. */
-static bool move_size(pp_shrinker *shrinker, uint64_t from, uint64_t to) {
-  if (!begin(shrinker)) return false;
-  for (size_t i = 0; i < shrinker->trial.n; i++)
-    if (shrinker->trial.items[i].size == from)
-      shrinker->trial.items[i].size = to;
-  return keep(shrinker);
 }
 
 static bool is_tied(const pp_case *c, size_t i) {
@@ -140,22 +150,12 @@ static bool is_tied(const pp_case *c, size_t i) {
   return same > 1;
 }
 
+/* Equal sizes at once: ties stay ties. */
 static bool lower_ties(pp_shrinker *shrinker) {
   bool any = false;
-  for (size_t i = 0; i < shrinker->best->n; i++) {
-    uint64_t value = shrinker->best->items[i].size;
-    if (!is_tied(shrinker->best, i)) continue;
-    for (uint64_t small = 0; small < 4 && small < value; small++)
-      if (move_size(shrinker, value, small)) {
-        value = small;
-        any = true;
-      }
-    for (uint64_t step = value / 2; step > 0; step /= 2)
-      while (value >= step && move_size(shrinker, value, value - step)) {
-        value -= step;
-        any = true;
-      }
-  }
+  for (size_t i = 0; i < shrinker->best->n; i++)
+    if (is_tied(shrinker->best, i) && lower_number(shrinker, i, TIES))
+      any = true;
   return any;
 }
 

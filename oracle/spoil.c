@@ -2,6 +2,35 @@
 
 #include "random.h"
 
+#include <stdlib.h>
+
+bool pp_claim_new(pp_claim *claim, size_t n) {
+  *claim = (pp_claim){.segment = calloc(n + 1, sizeof *claim->segment),
+                      .offset = calloc(n + 1, sizeof *claim->offset),
+                      .size = calloc(n + 1, sizeof *claim->size)};
+  return claim->segment && claim->offset && claim->size;
+}
+
+void pp_claim_free(pp_claim *claim) {
+  free(claim->segment);
+  free(claim->offset);
+  free(claim->size);
+  *claim = (pp_claim){0};
+}
+
+bool pp_claim_plan(const pp_case *c, uint64_t cap, pp_claim *claim) {
+  const pp_plan_options options = {.cap = cap};
+  if (c->kind == PP_SEGMENTS)
+    return pp_segments_plan(c->items, c->n, &options, claim->segment,
+                            claim->offset, claim->size, &claim->segments,
+                            NULL) == PP_OK;
+  for (size_t i = 0; i < c->n; i++)
+    claim->segment[i] = 0;
+  claim->segments = 1;
+  return pp_arena_plan(c->items, c->n, &options, claim->offset, claim->size,
+                       NULL) == PP_OK;
+}
+
 static uint64_t end_of(const pp_case *c, const pp_claim *claim, size_t i) {
   uint64_t end = 0;
   if (__builtin_add_overflow(claim->offset[i], c->items[i].size, &end))

@@ -60,12 +60,6 @@ static pp_status answer_free_pool(void *state, uint64_t pool) {
   return PP_OK;
 }
 
-static int by_uid(const void *a, const void *b) {
-  uint64_t x = ((const pp_held *)a)->uid;
-  uint64_t y = ((const pp_held *)b)->uid;
-  return (x > y) - (x < y);
-}
-
 static bool take_context(const pp_ask *ask, size_t k, pp_releasing *it) {
   const pp_holder *holder = &ask->holder[k];
   size_t room = holder->nodes + 1;
@@ -76,7 +70,7 @@ static bool take_context(const pp_ask *ask, size_t k, pp_releasing *it) {
   if (!it->held || !it->at || !it->parent_at || !it->in_parent) return false;
   it->n = holder->nodes;
   if (it->n > 0) memcpy(it->held, holder->held, it->n * sizeof *it->held);
-  qsort(it->held, it->n, sizeof *it->held, by_uid);
+  qsort(it->held, it->n, sizeof *it->held, pp_held_by_uid);
   for (size_t i = 0; i < it->n; i++) {
     it->at[i] = it->held[i].at;
     if (holder->parent == SIZE_MAX) continue;

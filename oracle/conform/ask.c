@@ -45,6 +45,12 @@ bool pp_ask_verb_named(const char *name, pp_ask_verb *verb) {
   return true;
 }
 
+int pp_held_by_uid(const void *a, const void *b) {
+  uint64_t x = ((const pp_held *)a)->uid;
+  uint64_t y = ((const pp_held *)b)->uid;
+  return (x > y) - (x < y);
+}
+
 static void free_holders(pp_ask *ask) {
   for (size_t i = 0; ask->holder && i < ask->holders; i++)
     free(ask->holder[i].held);
@@ -53,9 +59,7 @@ static void free_holders(pp_ask *ask) {
 
 void pp_ask_free(pp_ask *ask) {
   pp_case_free(&ask->c);
-  free(ask->claim.segment);
-  free(ask->claim.offset);
-  free(ask->claim.size);
+  pp_claim_free(&ask->claim);
   free(ask->node);
   free(ask->in_context);
   free(ask->event);

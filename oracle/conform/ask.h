@@ -62,6 +62,9 @@ typedef struct pp_held {
   pp_location at;
 } pp_held;
 
+/* Compares two pp_held by uid, for qsort and bsearch. */
+int pp_held_by_uid(const void *a, const void *b);
+
 /* parent  an earlier context, or SIZE_MAX for none
  * held    nodes of them, uids distinct, in any order; each node's place is
  *         where its bytes are. Owned */

@@ -23,9 +23,7 @@ static int of_problem(const char *name, const char *text, size_t size,
   int status = pp_problem_parse(name, text, size, &problem, diag);
   if (status == 0) status = pp_case_from_problem(&ask->c, &problem, diag);
   ask->verb = problem.kind == PP_ARENA ? PP_ASK_ARENA : PP_ASK_SEGMENTS;
-  for (size_t i = 0; problem.kind == PP_SEGMENTS && i < ask->c.n; i++)
-    ask->c.items[i] =
-        (pp_item){.size = ask->c.items[i].size, .align = ask->c.items[i].align};
+  pp_case_strip(&ask->c);
   pp_problem_free(&problem);
   return status;
 }
@@ -51,24 +49,15 @@ int pp_ask_read(const char *path, pp_ask *ask, pp_diag *diag) {
 
 int pp_ask_save(const pp_ask *ask, const char *dir, const char *name,
                 char *path, size_t size, pp_diag *diag) {
-  int length = snprintf(path, size, "%s/%s", dir ? dir : ".", name);
-  if (length < 0 || (size_t)length >= size)
-    return pp_diag_fail(diag, PP_EXIT_INPUT, "%s: the path is too long", name);
-  return pp_ask_write(ask, path, diag);
+  int status = pp_output_path(dir, name, path, size, diag);
+  return status == 0 ? pp_ask_write(ask, path, diag) : status;
 }
 
 int pp_ask_write(const pp_ask *ask, const char *path, pp_diag *diag) {
-  pp_output output;
   pp_text text = {0};
   pp_wire_canonical(&text, ask);
   pp_text_put(&text, "\n", 1);
-  int status = text.failed ? pp_fail_memory(diag) : 0;
-  if (status == 0) status = pp_output_open(&output, path, diag);
-  if (status == 0) {
-    if (fwrite(text.at, 1, text.size, output.stream) != text.size)
-      status = pp_fail_write(output.stream, diag);
-    status = pp_output_end(&output, status, diag);
-  }
+  int status = pp_text_save(&text, path, diag);
   pp_text_free(&text);
   return status;
 }

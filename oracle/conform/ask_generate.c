@@ -3,16 +3,6 @@
 #include "generate.h"
 #include "generate_parts.h"
 
-/* What is left out of the wire is nothing to differ in. */
-static void strip(pp_case *c) {
-  for (size_t i = 0; i < c->n; i++) {
-    pp_item *item = &c->items[i];
-    if (c->kind == PP_SEGMENTS)
-      *item = (pp_item){.size = item->size, .align = item->align};
-    if (!item->has_span) item->lo = item->hi = 0;
-  }
-}
-
 static uint64_t least(uint64_t a, uint64_t b) {
   return a < b ? a : b;
 }
@@ -79,7 +69,7 @@ static bool generate_case(pp_generating *it, pp_case *c, pp_kind kind) {
   }
   c->kind = kind;
   restrict_items(c, it->can);
-  strip(c);
+  pp_case_strip(c);
   return true;
 }
 
@@ -88,32 +78,14 @@ static bool generate_problem(pp_generating *it, pp_ask *ask) {
                        ask->verb == PP_ASK_ARENA ? PP_ARENA : PP_SEGMENTS);
 }
 
-/* The plan of the problem under a cap as a claim. False: it has none. */
-static bool claim_plan(const pp_case *c, uint64_t cap, pp_claim *claim) {
-  const pp_plan_options options = {.cap = cap};
-  for (size_t i = 0; i < c->n; i++)
-    claim->segment[i] = 0;
-  claim->segments = 1;
-  if (c->kind == PP_SEGMENTS)
-    return pp_segments_plan(c->items, c->n, &options, claim->segment,
-                            claim->offset, claim->size, &claim->segments,
-                            NULL) == PP_OK;
-  return pp_arena_plan(c->items, c->n, &options, claim->offset, claim->size,
-                       NULL) == PP_OK;
-}
-
 static bool generate_validate(pp_generating *it, pp_ask *ask) {
   pp_kind kind = pp_random_one_in(&it->random, 3) ? PP_SEGMENTS : PP_ARENA;
   if (!generate_case(it, &ask->c, kind)) return false;
   size_t n = ask->c.n;
-  ask->claim.segment = calloc(n + 1, sizeof *ask->claim.segment);
-  ask->claim.offset = calloc(n + 1, sizeof *ask->claim.offset);
-  ask->claim.size = calloc(n + 1, sizeof *ask->claim.size);
-  if (!ask->claim.segment || !ask->claim.offset || !ask->claim.size)
-    return false;
+  if (!pp_claim_new(&ask->claim, n)) return false;
   ask->claim.cap = ask->c.cap;
-  if (!claim_plan(&ask->c, ask->c.cap, &ask->claim) &&
-      !claim_plan(&ask->c, PP_CAP_UNLIMITED, &ask->claim)) {
+  if (!pp_claim_plan(&ask->c, ask->c.cap, &ask->claim) &&
+      !pp_claim_plan(&ask->c, PP_CAP_UNLIMITED, &ask->claim)) {
     for (size_t i = 0; i < n; i++)
       ask->claim.segment[i] = ask->claim.offset[i] = 0;
     ask->claim.segments = 1;

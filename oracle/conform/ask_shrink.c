@@ -3,9 +3,6 @@
 #include "shrink.h"
 #include "shrink_parts.h"
 
-#include <poolproof/planner.h>
-
-#include <stdlib.h>
 #include <string.h>
 
 /* What lies as far from `to` as value lies from `from`. */
@@ -31,22 +28,12 @@ static bool case_test(void *state, const pp_case *c) {
 /* The bytes that the problem needs in one piece. False: it has no such plan, or
  * there is no memory. */
 static bool needs(const pp_case *c, uint64_t *total) {
-  const pp_plan_options options = {.cap = PP_CAP_UNLIMITED};
-  size_t *segment = calloc(c->n + 1, sizeof *segment);
-  uint64_t *offset = calloc(c->n + 1, sizeof *offset);
-  uint64_t *size = calloc(c->n + 1, sizeof *size);
-  size_t segments = 1;
-  bool planned = false;
-  if (segment && offset && size)
-    planned = (c->kind == PP_ARENA
-                   ? pp_arena_plan(c->items, c->n, &options, offset, size, NULL)
-                   : pp_segments_plan(c->items, c->n, &options, segment, offset,
-                                      size, &segments, NULL)) == PP_OK &&
-              segments <= 1;
-  if (planned) *total = size[0];
-  free(segment);
-  free(offset);
-  free(size);
+  pp_claim claim;
+  bool planned = pp_claim_new(&claim, c->n) &&
+                 pp_claim_plan(c, PP_CAP_UNLIMITED, &claim) &&
+                 claim.segments <= 1;
+  if (planned) *total = claim.size[0];
+  pp_claim_free(&claim);
   return planned;
 }
 
@@ -155,24 +142,24 @@ static bool set_number(pp_ask_shrinker *shrinker, size_t i, uint64_t value) {
   return false;
 }
 
-/* 0, 1, 2, 3, or what halving what is left finds. */
-static bool lower_number(pp_ask_shrinker *shrinker, size_t i) {
-  uint64_t value = *pp_number_at(shrinker->best, i);
-  bool any = false;
-  for (uint64_t small = 0; small < 4 && small < value; small++)
-    if (set_number(shrinker, i, small)) return true;
-  for (uint64_t step = value / 2; step > 0; step /= 2)
-    while (value >= step && set_number(shrinker, i, value - step)) {
-      value -= step;
-      any = true;
-    }
-  return any;
+/* Number i of the question. */
+typedef struct pp_lowering_ask {
+  pp_ask_shrinker *shrinker;
+  size_t i;
+} pp_lowering_ask;
+
+static bool set_at(void *state, uint64_t value) {
+  const pp_lowering_ask *at = state;
+  return set_number(at->shrinker, at->i, value);
 }
 
 static bool lower(pp_ask_shrinker *shrinker) {
   bool any = false;
-  for (size_t i = 0; pp_number_at(shrinker->best, i); i++)
-    if (lower_number(shrinker, i)) any = true;
+  for (size_t i = 0; pp_number_at(shrinker->best, i); i++) {
+    pp_lowering_ask at = {shrinker, i};
+    if (pp_shrink_value(*pp_number_at(shrinker->best, i), 0, set_at, &at))
+      any = true;
+  }
   return any;
 }
 

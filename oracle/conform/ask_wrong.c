@@ -11,12 +11,6 @@ static int by_number(const void *a, const void *b) {
   return (one > other) - (one < other);
 }
 
-static int by_uid(const void *a, const void *b) {
-  uint64_t one = ((const pp_held *)a)->uid;
-  uint64_t other = ((const pp_held *)b)->uid;
-  return (one > other) - (one < other);
-}
-
 static const char *wrong_uids(const pp_ask *ask) {
   uint64_t *uid = calloc(ask->nodes + 1, sizeof *uid);
   if (!uid) return pp_ask_no_memory;
@@ -63,7 +57,8 @@ static const pp_held *find_held(const pp_contexts *all, size_t context,
   size_t n = all->start[context + 1] - all->start[context];
   if (n == 0) return NULL;
   const pp_held key = {.uid = uid};
-  return bsearch(&key, all->held + all->start[context], n, sizeof key, by_uid);
+  return bsearch(&key, all->held + all->start[context], n, sizeof key,
+                 pp_held_by_uid);
 }
 
 /* False: out of memory. */
@@ -82,7 +77,7 @@ static bool open_contexts(pp_contexts *all, const pp_ask *ask) {
     all->start[i] = n;
     if (holder->nodes > 0)
       memcpy(all->held + n, holder->held, holder->nodes * sizeof *all->held);
-    qsort(all->held + n, holder->nodes, sizeof *all->held, by_uid);
+    qsort(all->held + n, holder->nodes, sizeof *all->held, pp_held_by_uid);
     n += holder->nodes;
   }
   all->start[ask->holders] = n;

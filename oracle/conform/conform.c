@@ -24,14 +24,8 @@ static int add_misdeeds(pp_inquiry *run, pp_diag *diag) {
   const pp_exchange *list = NULL;
   size_t n = pp_peer_misdeeds(run->peer, &list);
   int status = 0;
-  for (size_t k = 0; status == 0 && k < n; k++) {
-    pp_finding finding = {0};
-    pp_finding_judge(&finding, &(pp_exchange){.misdeed = list[k].misdeed}, NULL,
-                     NULL, PP_COMPARE_EXACT);
-    snprintf(finding.judgement.sentence, sizeof finding.judgement.sentence,
-             "%s", list[k].sentence);
-    status = pp_inquiry_add(run, &finding, diag);
-  }
+  for (size_t k = 0; status == 0 && k < n; k++)
+    status = pp_inquiry_misdeed(run, &list[k], diag);
   return status;
 }
 
@@ -45,10 +39,9 @@ static int greet(pp_inquiry *run, pp_diag *diag) {
         run->options->has_compare ? run->options->compare : hello->compare;
     return 0;
   }
-  pp_finding finding = {.misdeed = misdeed, .judgement = {.rule = ""}};
-  snprintf(finding.judgement.sentence, sizeof finding.judgement.sentence, "%s",
-           sentence);
-  return pp_inquiry_add(run, &finding, diag);
+  pp_exchange never = {.misdeed = misdeed};
+  snprintf(never.sentence, sizeof never.sentence, "%s", sentence);
+  return pp_inquiry_misdeed(run, &never, diag);
 }
 
 static bool has_verb(const pp_hello *hello) {

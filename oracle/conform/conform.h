@@ -59,6 +59,4 @@ int pp_conform_shrink(const pp_peer_options *peer, pp_compare compare,
 /* Is it a misdeed or a wrong answer? */
 bool pp_finding_is_wrong(const pp_finding *finding);
 
-void pp_finding_free(pp_finding *finding);
-
 #endif

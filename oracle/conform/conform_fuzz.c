@@ -12,50 +12,45 @@ enum { SHRINK_TESTS = 20000, SHRINK_SECONDS = 15 };
 /* Questions at one time where the first finding ends it. */
 enum { FIRST_CHUNK = 32, LEAST_CHUNK = 8 };
 
-static bool same_fault(const pp_finding *a, const pp_finding *b) {
-  return a->misdeed == b->misdeed && a->judgement.wrong == b->judgement.wrong &&
-         a->ask.verb == b->ask.verb;
-}
-
-/* An open finding of fuzzing that this one repeats, by id or by kind. Waived
- * ones only by id: what is new is never behind them. */
-static pp_finding *known(pp_conformance *out, const pp_finding *finding,
-                         bool by_kind) {
+/* An open finding of fuzzing of this kind. Not a waived one: what is new is
+ * never behind it. */
+static pp_finding *of_kind(pp_conformance *out, const pp_finding *finding) {
   for (size_t i = 0; i < out->findings; i++) {
     pp_finding *other = &out->finding[i];
-    if (other->vector) continue;
-    if (by_kind ? !other->waived && same_fault(other, finding)
-                : strcmp(other->id, finding->id) == 0)
+    if (!other->vector && !other->waived && pp_finding_alike(other, finding))
       return other;
   }
   return NULL;
 }
 
+/* A finding of fuzzing of this very question. */
+static pp_finding *of_id(pp_conformance *out, const char *id) {
+  for (size_t i = 0; i < out->findings; i++)
+    if (!out->finding[i].vector && strcmp(out->finding[i].id, id) == 0)
+      return &out->finding[i];
+  return NULL;
+}
+
+/* A new kind: made small, and written. Takes over the finding. */
 static int fuzz_found(pp_inquiry *run, pp_finding *finding, pp_diag *diag) {
-  pp_finding *other = known(run->out, finding, true);
-  int status = 0;
-  if (!other) {
-    status = pp_conform_shrink(&run->options->peer, run->out->compare, finding,
-                               SHRINK_TESTS, SHRINK_SECONDS, diag);
-    if (status == 0) other = known(run->out, finding, false);
+  int status = pp_conform_shrink(&run->options->peer, run->out->compare,
+                                 finding, SHRINK_TESTS, SHRINK_SECONDS, diag);
+  pp_finding *other = status == 0 ? of_id(run->out, finding->id) : NULL;
+  if (other) other->count++;
+  if (status == 0 && !other) {
+    char name[PP_ASK_ID + 16];
+    snprintf(name, sizeof name, "find-%s.json", finding->id);
+    status = pp_ask_save(&finding->ask, run->options->finds, name,
+                         finding->file, sizeof finding->file, diag);
+    if (status == 0) return pp_inquiry_add(run, finding, diag);
   }
-  if (status != 0 || other) {
-    if (other) other->count++;
-    pp_finding_free(finding);
-    return status;
-  }
-  char name[PP_ASK_ID + 16];
-  snprintf(name, sizeof name, "find-%s.json", finding->id);
-  status = pp_ask_save(&finding->ask, run->options->finds, name, finding->file,
-                       sizeof finding->file, diag);
-  if (status == 0) return pp_inquiry_add(run, finding, diag);
   pp_finding_free(finding);
   return status;
 }
 
 static int fuzz_came(pp_inquiry *run, pp_exchange *exchange,
                      const pp_reply *expected, uint64_t number, pp_diag *diag) {
-  pp_finding finding = {.run = number};
+  pp_finding finding = {.run = number, .ask = {.verb = exchange->ask->verb}};
   if (exchange->misdeed == PP_MISDEED_GIVEN_UP) {
     run->out->fuzz[exchange->ask->verb].left++;
     return pp_inquiry_give_up(run, exchange, diag);
@@ -65,6 +60,11 @@ static int fuzz_came(pp_inquiry *run, pp_exchange *exchange,
                    run->out->compare);
   pp_inquiry_count(&run->out->fuzz[exchange->ask->verb], &finding, exchange);
   if (!pp_finding_is_wrong(&finding)) return 0;
+  pp_finding *other = of_kind(run->out, &finding);
+  if (other) {
+    other->count++;
+    return 0;
+  }
   int status = pp_finding_keep(exchange, expected, &finding, diag);
   return status == 0 ? fuzz_found(run, &finding, diag) : status;
 }
@@ -109,7 +109,6 @@ static size_t next_chunk(const pp_conform_options *options, size_t chunk,
 int pp_inquiry_fuzz(pp_inquiry *run, pp_diag *diag) {
   const pp_conform_options *options = run->options;
   pp_conformance *out = run->out;
-  out->seed = options->seed;
   out->fuzzed = options->seconds > 0 || options->runs > 0;
   double begin = pp_progress_elapsed(&run->progress);
   int status = 0;

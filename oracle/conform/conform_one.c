@@ -8,12 +8,6 @@
 /* How often a process is started again while its misdeed is made small. */
 enum { SHRINK_RESTARTS = 400 };
 
-void pp_finding_free(pp_finding *finding) {
-  pp_ask_free(&finding->ask);
-  pp_reply_free(&finding->said);
-  pp_reply_free(&finding->expected);
-}
-
 void pp_finding_judge(pp_finding *finding, const pp_exchange *exchange,
                       const pp_reply *expected, const pp_hello *hello,
                       pp_compare compare) {
@@ -113,9 +107,6 @@ int pp_conform_shrink(const pp_peer_options *peer, pp_compare compare,
   narrowing.hello =
       pp_peer_hello(narrowing.peer, &(pp_misdeed){0}, &(const char *){NULL});
   pp_progress_start(&narrowing.clock, NULL, "", true);
-  pp_finding wanted = {.misdeed = finding->misdeed,
-                       .judgement = finding->judgement};
-  narrowing.wanted = &wanted;
   if (narrowing.hello) status = narrow(&narrowing, finding, tests, diag);
   pp_peer_close(narrowing.peer);
   return status;

@@ -50,6 +50,10 @@ int pp_finding_keep(pp_exchange *exchange, const pp_reply *expected,
 /* Appends what was found, which the outcome then owns. */
 int pp_inquiry_add(pp_inquiry *run, pp_finding *finding, pp_diag *diag);
 
+/* A misdeed that belongs to no question. */
+int pp_inquiry_misdeed(pp_inquiry *run, const pp_exchange *exchange,
+                       pp_diag *diag);
+
 /* The process was started again too often: one finding, and no more. */
 int pp_inquiry_give_up(pp_inquiry *run, const pp_exchange *exchange,
                        pp_diag *diag);

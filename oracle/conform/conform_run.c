@@ -68,11 +68,16 @@ int pp_finding_keep(pp_exchange *exchange, const pp_reply *expected,
   return status;
 }
 
+int pp_inquiry_misdeed(pp_inquiry *run, const pp_exchange *exchange,
+                       pp_diag *diag) {
+  pp_finding finding = {0};
+  pp_finding_judge(&finding, exchange, NULL, NULL, PP_COMPARE_EXACT);
+  return pp_inquiry_add(run, &finding, diag);
+}
+
 int pp_inquiry_give_up(pp_inquiry *run, const pp_exchange *exchange,
                        pp_diag *diag) {
   if (run->given_up) return 0;
   run->given_up = true;
-  pp_finding finding = {0};
-  pp_finding_judge(&finding, exchange, NULL, NULL, PP_COMPARE_EXACT);
-  return pp_inquiry_add(run, &finding, diag);
+  return pp_inquiry_misdeed(run, exchange, diag);
 }

@@ -2,6 +2,17 @@
 
 #include <stdlib.h>
 
+void pp_finding_free(pp_finding *finding) {
+  pp_ask_free(&finding->ask);
+  pp_reply_free(&finding->said);
+  pp_reply_free(&finding->expected);
+}
+
+bool pp_finding_alike(const pp_finding *a, const pp_finding *b) {
+  return a->misdeed == b->misdeed && a->judgement.wrong == b->judgement.wrong &&
+         a->ask.verb == b->ask.verb;
+}
+
 size_t pp_conformance_open(const pp_conformance *conformance) {
   size_t open = 0;
   for (size_t k = 0; k < conformance->findings; k++)
@@ -26,12 +37,8 @@ bool pp_conforms(const pp_conformance *conformance) {
 }
 
 void pp_conformance_free(pp_conformance *conformance) {
-  for (size_t k = 0; k < conformance->findings; k++) {
-    pp_finding *finding = &conformance->finding[k];
-    pp_ask_free(&finding->ask);
-    pp_reply_free(&finding->said);
-    pp_reply_free(&finding->expected);
-  }
+  for (size_t k = 0; k < conformance->findings; k++)
+    pp_finding_free(&conformance->finding[k]);
   free(conformance->finding);
   free(conformance->outcome);
   free(conformance->stale);

@@ -82,6 +82,12 @@ typedef struct pp_conformance {
   time_t now;
 } pp_conformance;
 
+/* Gives back what the finding owns. */
+void pp_finding_free(pp_finding *finding);
+
+/* Are they of one verb, and wrong in one way? */
+bool pp_finding_alike(const pp_finding *a, const pp_finding *b);
+
 /* Findings that no waiver covers. */
 size_t pp_conformance_open(const pp_conformance *conformance);
 

@@ -52,17 +52,6 @@ void pp_judge_say(pp_judgement *judgement, pp_wrong wrong, const char *rule,
     (void)snprintf(text + used, room - (size_t)used, " (%s)", rule);
 }
 
-static const char *refusal_name(pp_status status) {
-  switch (status) {
-  case PP_ITEM_OVER_CAP:
-    return "item_over_cap";
-  case PP_OVER_CAP:
-    return "over_cap";
-  default:
-    return "bad_span";
-  }
-}
-
 static const char *refusal_rule(const pp_ask *ask, pp_status status) {
   if (status == PP_BAD_SPAN) return "ARN";
   switch (ask->verb) {
@@ -80,7 +69,7 @@ static const char *refusal_rule(const pp_ask *ask, pp_status status) {
 /* "item_over_cap of item 1 (size 9, align 1), cap 8". */
 static const char *tell_refusal(const pp_ask *ask, const pp_reply *reply,
                                 char *text, size_t size) {
-  const char *name = refusal_name(reply->status);
+  const char *name = pp_status_name(reply->status);
   size_t i = reply->index;
   char item[PP_SAY_ROOM];
   if (reply->status == PP_OVER_CAP)

@@ -249,10 +249,7 @@ void pp_judge_layout(const pp_ask *ask, const pp_reply *said,
 
 /* A violation as it was said: nothing of it is trusted. */
 static const char *tell_said(const pp_violation *it, char *text, size_t size) {
-  static const char *const names[] = {
-      "valid",           "no_such_segment", "misaligned", "past_end",
-      "segment_too_big", "shared_bytes",    "wrong_size"};
-  const char *name = names[it->kind];
+  const char *name = pp_wire_violations[it->kind];
   if (it->kind == PP_VALID)
     (void)snprintf(text, size, "%s", name);
   else if (it->kind == PP_SHARED_BYTES)

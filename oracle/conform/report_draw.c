@@ -211,9 +211,13 @@ static void put_accesses(const pp_chart *chart, size_t node, double y) {
   }
 }
 
+/* Appends a blank and a word. */
+static void put_word(char *text, size_t size, const char *word) {
+  size_t at = strlen(text);
+  (void)snprintf(text + at, size - at, " %s", word);
+}
+
 static void put_node(const pp_chart *chart, size_t node) {
-  static const char *const intents[] = {" observable", " constant", " host",
-                                        " merge"};
   const pp_ask *ask = &chart->finding->ask;
   double y = HEAD + ROW * (double)node;
   char text[100];
@@ -221,11 +225,11 @@ static void put_node(const pp_chart *chart, size_t node) {
   (void)snprintf(text, sizeof text, "%zu: uid %" PRIu64, node,
                  ask->node[node].uid);
   put_label(chart, "q-node", 4, y + 14, text);
-  for (size_t b = 0; b < 4; b++)
+  for (size_t b = 0; b < PP_INTENTS; b++)
     if (ask->node[node].intents >> b & 1)
-      (void)strncat(about, intents[b], sizeof about - strlen(about) - 1);
+      put_word(about, sizeof about, pp_wire_intents[b]);
   if (ask->in_context && !ask->in_context[node])
-    (void)strncat(about, " virtual", sizeof about - strlen(about) - 1);
+    put_word(about, sizeof about, "virtual");
   put_label(chart, "q-dim", 4, y + 28, about[0] ? about + 1 : "");
   pp_pen_line(&chart->sheet->pen, "q-rule", 0, y - 2,
               x_of(chart, chart->ranks.n) + 40, y - 2);

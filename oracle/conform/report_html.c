@@ -251,17 +251,13 @@ static void put_outcomes(pp_sheet *sheet, const pp_conformance *conformance,
 }
 
 static void put_stale(pp_sheet *sheet, const char *stale) {
+  char line[PP_STALE_LINE];
   if (!stale || !*stale) return;
   pp_sheet_put(sheet, "<h2>Waivers to be removed</h2>\n<ul>\n");
-  while (*stale) {
-    char line[600] = "";
-    size_t n = strcspn(stale, "\n");
-    memcpy(line, stale, n < sizeof line ? n : sizeof line - 1);
+  while (pp_stale_line(&stale, line)) {
     pp_sheet_put(sheet, "<li>");
     put_xml(sheet, line);
     pp_sheet_put(sheet, "</li>\n");
-    stale += n;
-    if (*stale) stale++;
   }
   pp_sheet_put(sheet, "</ul>\n");
 }

@@ -55,13 +55,6 @@ static void put_vectors(pp_sheet *sheet, const pp_conformance *conformance) {
   pp_sheet_put(sheet, "]");
 }
 
-static void put_part(pp_sheet *sheet, const char *before,
-                     const pp_finding *finding, pp_part part) {
-  if (!pp_finding_has(finding, part)) return;
-  pp_sheet_put(sheet, before);
-  pp_sheet_part(sheet, PP_FORM_JSON, finding, part, SIZE_MAX);
-}
-
 static void put_finding(pp_sheet *sheet, const char *before,
                         const pp_finding *finding) {
   bool behaved = finding->misdeed == PP_BEHAVED;
@@ -84,9 +77,9 @@ static void put_finding(pp_sheet *sheet, const char *before,
   if (finding->comment[0])
     pp_sheet_string(sheet, ",\"comment\":", finding->comment);
   if (finding->file[0]) pp_sheet_string(sheet, ",\"file\":", finding->file);
-  put_part(sheet, ",\n\"request\":", finding, PP_PART_REQUEST);
-  put_part(sheet, ",\n\"said\":", finding, PP_PART_SAID);
-  put_part(sheet, ",\n\"expected\":", finding, PP_PART_EXPECTED);
+  pp_sheet_json_part(sheet, ",\n\"request\":", finding, PP_PART_REQUEST);
+  pp_sheet_json_part(sheet, ",\n\"said\":", finding, PP_PART_SAID);
+  pp_sheet_json_part(sheet, ",\n\"expected\":", finding, PP_PART_EXPECTED);
   pp_sheet_put(sheet, "}");
 }
 
@@ -99,17 +92,11 @@ static void put_findings(pp_sheet *sheet, const pp_conformance *conformance) {
 }
 
 static void put_stale(pp_sheet *sheet, const char *stale) {
+  char line[PP_STALE_LINE];
   const char *before = "";
   pp_sheet_put(sheet, ",\n\"stale_waivers\":[");
-  while (stale && *stale) {
-    char line[600] = "";
-    size_t n = strcspn(stale, "\n");
-    memcpy(line, stale, n < sizeof line ? n : sizeof line - 1);
+  for (; pp_stale_line(&stale, line); before = ",")
     pp_sheet_string(sheet, before, line);
-    before = ",";
-    stale += n;
-    if (*stale) stale++;
-  }
   pp_sheet_put(sheet, "]");
 }
 

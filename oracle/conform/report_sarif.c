@@ -122,13 +122,6 @@ static void put_prints(pp_sheet *sheet, const pp_finding *finding) {
   pp_sheet_put(sheet, "}");
 }
 
-static void put_part(pp_sheet *sheet, const char *before,
-                     const pp_finding *finding, pp_part part) {
-  if (!pp_finding_has(finding, part)) return;
-  pp_sheet_put(sheet, before);
-  pp_sheet_part(sheet, PP_FORM_JSON, finding, part, SIZE_MAX);
-}
-
 static void put_result(pp_sheet *sheet, const char *before, pp_laws *list,
                        const pp_finding *finding) {
   const char *rule = pp_finding_rule(finding);
@@ -152,9 +145,9 @@ static void put_result(pp_sheet *sheet, const char *before, pp_laws *list,
                   ",\n\"properties\":{\"verb\":", pp_finding_verb(finding));
   pp_sheet_string(sheet, ",\"fault\":", pp_finding_word(finding));
   pp_sheet_number(sheet, ",\"count\":", finding->count);
-  put_part(sheet, ",\n\"request\":", finding, PP_PART_REQUEST);
-  put_part(sheet, ",\n\"said\":", finding, PP_PART_SAID);
-  put_part(sheet, ",\n\"expected\":", finding, PP_PART_EXPECTED);
+  pp_sheet_json_part(sheet, ",\n\"request\":", finding, PP_PART_REQUEST);
+  pp_sheet_json_part(sheet, ",\n\"said\":", finding, PP_PART_SAID);
+  pp_sheet_json_part(sheet, ",\n\"expected\":", finding, PP_PART_EXPECTED);
   pp_sheet_put(sheet, "}}");
 }
 

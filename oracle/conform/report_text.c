@@ -171,10 +171,7 @@ static size_t alike_before(const pp_conformance *conformance, size_t k) {
   size_t n = 0;
   for (size_t j = 0; finding->vector && j < k; j++) {
     const pp_finding *other = &conformance->finding[j];
-    n += other->vector && !other->waived &&
-         other->misdeed == finding->misdeed &&
-         other->ask.verb == finding->ask.verb &&
-         other->judgement.wrong == finding->judgement.wrong;
+    n += other->vector && !other->waived && pp_finding_alike(other, finding);
   }
   return n;
 }
@@ -258,18 +255,13 @@ static void put_left(pp_sheet *sheet, const pp_conformance *conformance) {
 }
 
 static void put_stale(pp_sheet *sheet, const char *stale) {
+  char line[PP_STALE_LINE];
   if (!stale || !*stale) return;
   pp_sheet_put(sheet, "\nwaivers to be removed:\n");
-  while (*stale) {
-    size_t n = strcspn(stale, "\n");
+  while (pp_stale_line(&stale, line)) {
     pp_sheet_put(sheet, "  ");
-    for (size_t k = 0; k < n; k++) {
-      const char one[2] = {stale[k], '\0'};
-      put_plain(sheet, one);
-    }
+    put_plain(sheet, line);
     pp_sheet_put(sheet, "\n");
-    stale += n;
-    if (*stale) stale++;
   }
 }
 

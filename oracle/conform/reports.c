@@ -1,6 +1,7 @@
 #include "reports.h"
 
 #include "output.h"
+#include "wire_parts.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -38,35 +39,13 @@ static void put_plain(pp_sheet *sheet, const char *text, size_t most) {
   if (*text != '\0') pp_sheet_put(sheet, "...");
 }
 
-/* The bytes of the character that text begins with; 0: it is no UTF-8. */
-static size_t sound(const char *text) {
-  const unsigned char *p = (const unsigned char *)text;
-  size_t n = pp_text_prefix(text, 1);
-  if (p[0] < 0x80) return 1;
-  if (n == 1 || (p[0] == 0xED && p[1] >= 0xA0)) return 0;
-  if (p[0] == 0xF4 && p[1] >= 0x90) return 0;
-  return n;
-}
-
-/* quoted: the inside of a JSON string; else JSON, where a control byte can
- * only be a blank. */
-static void put_json(pp_sheet *sheet, const char *text, bool quoted) {
-  char piece[8];
-  while (*text != '\0') {
-    size_t n = sound(text);
-    unsigned char byte = (unsigned char)*text;
-    memset(piece, 0, sizeof piece);
-    if (n == 0)
-      (void)snprintf(piece, sizeof piece, "\xEF\xBF\xBD");
-    else if (quoted && (byte == '"' || byte == '\\'))
-      (void)snprintf(piece, sizeof piece, "\\%c", byte);
-    else if (byte < 0x20)
-      (void)snprintf(piece, sizeof piece, quoted ? "\\u%04x" : " ", byte);
-    else
-      memcpy(piece, text, n);
-    pp_sheet_put(sheet, piece);
-    text += n > 0 ? n : 1;
-  }
+/* Puts out what was grown, and gives it back. */
+static void put_grown(pp_sheet *sheet, pp_text *text) {
+  if (text->failed)
+    pp_fail_memory(sheet->diag);
+  else if (text->at)
+    pp_sheet_put(sheet, text->at);
+  pp_text_free(text);
 }
 
 void pp_sheet_text(pp_sheet *sheet, pp_form form, const char *text,
@@ -78,25 +57,23 @@ void pp_sheet_text(pp_sheet *sheet, pp_form form, const char *text,
   case PP_FORM_XML:
     pp_pen_text(&sheet->pen, text, most);
     break;
-  case PP_FORM_STRING:
-    pp_sheet_put(sheet, "\"");
-    put_json(sheet, text, true);
-    pp_sheet_put(sheet, "\"");
-    break;
   case PP_FORM_JSON:
-    put_json(sheet, text, false);
+    pp_sheet_put(sheet, text);
     break;
   }
 }
 
 void pp_sheet_number(pp_sheet *sheet, const char *before, uint64_t value) {
-  const char *quote = value > UINT64_C(1) << 53 ? "\"" : "";
-  pp_sheet_print(sheet, "%s%s%" PRIu64 "%s", before, quote, value, quote);
+  pp_text grown = {0};
+  pp_text_pair(&grown, before, value);
+  put_grown(sheet, &grown);
 }
 
 void pp_sheet_string(pp_sheet *sheet, const char *before, const char *text) {
-  pp_sheet_put(sheet, before);
-  pp_sheet_text(sheet, PP_FORM_STRING, text, SIZE_MAX);
+  pp_text grown = {0};
+  pp_text_word(&grown, before);
+  pp_text_string(&grown, text);
+  put_grown(sheet, &grown);
 }
 
 void pp_sheet_time(pp_sheet *sheet, time_t now, bool zone) {
@@ -128,10 +105,25 @@ void pp_sheet_part(pp_sheet *sheet, pp_form form, const pp_finding *finding,
   pp_text_free(&text);
 }
 
+void pp_sheet_json_part(pp_sheet *sheet, const char *before,
+                        const pp_finding *finding, pp_part part) {
+  if (!pp_finding_has(finding, part)) return;
+  pp_sheet_put(sheet, before);
+  pp_sheet_part(sheet, PP_FORM_JSON, finding, part, SIZE_MAX);
+}
+
 int pp_sheet_end(pp_sheet *sheet) {
   FILE *out = sheet->pen.out;
   if (sheet->diag->code != 0) return sheet->diag->code;
   if (sheet->pen.failed || fflush(out) != 0 || ferror(out) != 0)
     return pp_fail_write(out, sheet->diag);
   return 0;
+}
+
+bool pp_stale_line(const char **stale, char line[PP_STALE_LINE]) {
+  const char *from = *stale ? *stale : "";
+  size_t n = strcspn(from, "\n");
+  (void)snprintf(line, PP_STALE_LINE, "%.*s", (int)n, from);
+  *stale = from + n + (from[n] == '\n');
+  return *from != '\0';
 }

@@ -25,14 +25,8 @@ void pp_sheet_real(pp_sheet *sheet, double value);
 /* What becomes of a user's text.
  * plain   control and non-ASCII bytes as \xNN
  * xml     escaped for XML and HTML, elements and attributes
- * string  a JSON string with its quotes
- * json    JSON as it is; both: bytes that are no UTF-8 become U+FFFD */
-typedef enum pp_form {
-  PP_FORM_PLAIN,
-  PP_FORM_XML,
-  PP_FORM_STRING,
-  PP_FORM_JSON
-} pp_form;
+ * json    JSON of the wire, which is written as it is */
+typedef enum pp_form { PP_FORM_PLAIN, PP_FORM_XML, PP_FORM_JSON } pp_form;
 
 /* A user's text; plain and xml: cut after `most` characters. */
 void pp_sheet_text(pp_sheet *sheet, pp_form form, const char *text,
@@ -57,6 +51,16 @@ bool pp_finding_has(const pp_finding *finding, pp_part part);
 /* That part, which there is. */
 void pp_sheet_part(pp_sheet *sheet, pp_form form, const pp_finding *finding,
                    pp_part part, size_t most);
+
+/* `before`, and that part as JSON, if there is one. */
+void pp_sheet_json_part(pp_sheet *sheet, const char *before,
+                        const pp_finding *finding, pp_part part);
+
+enum { PP_STALE_LINE = 600 };
+
+/* Takes the next line, without its end, off a text of stale waivers, which may
+ * be NULL. False: there was none left. */
+bool pp_stale_line(const char **stale, char line[PP_STALE_LINE]);
 
 /* 0, or diag's exit status. */
 int pp_sheet_end(pp_sheet *sheet);

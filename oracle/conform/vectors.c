@@ -96,16 +96,6 @@ char *pp_vectors_path(const char *dir, const char *name, pp_diag *diag) {
   return path;
 }
 
-int pp_text_save(const pp_text *text, const char *path, pp_diag *diag) {
-  pp_output output;
-  if (text->failed) return pp_fail_memory(diag);
-  int status = pp_output_open(&output, path, diag);
-  if (status != 0) return status;
-  if (fwrite(text->at, 1, text->size, output.stream) != text->size)
-    status = pp_fail_write(output.stream, diag);
-  return pp_output_end(&output, status, diag);
-}
-
 static int read_file(const char *path, pp_vector_set *set, pp_diag *diag) {
   size_t size = 0;
   char *text = pp_source_text(path, MOST, &size, diag);

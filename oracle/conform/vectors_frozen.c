@@ -8,12 +8,11 @@
 
 #include "source.h"
 
-#include <nettle/sha2.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST = 16 << 20, HEX = 2 * SHA256_DIGEST_SIZE };
+enum { MOST = 16 << 20, HEX = PP_SHA_HEX - 1 };
 
 /* A line of the file; at points into its text. */
 typedef struct pp_frozen {
@@ -22,22 +21,13 @@ typedef struct pp_frozen {
   const char *note; /* NULL: not withdrawn */
 } pp_frozen;
 
-static bool hash_of(const pp_vector *vector, char hex[HEX + 1]) {
+static bool hash_of(const pp_vector *vector, char hex[PP_SHA_HEX]) {
   pp_text text = {0};
   pp_wire_expect(&text, &vector->ask, &vector->expect);
-  if (text.failed) {
-    pp_text_free(&text);
-    return false;
-  }
-  struct sha256_ctx sha;
-  uint8_t digest[SHA256_DIGEST_SIZE];
-  sha256_init(&sha);
-  sha256_update(&sha, text.size, (const uint8_t *)text.at);
-  sha256_digest(&sha, sizeof digest, digest);
-  for (size_t k = 0; k < sizeof digest; k++)
-    snprintf(hex + 2 * k, 3, "%02x", digest[k]);
+  bool good = !text.failed;
+  if (good) pp_text_sha256(&text, hex);
   pp_text_free(&text);
-  return true;
+  return good;
 }
 
 /* Cuts the next line off *at. NULL at the end. */
@@ -94,7 +84,7 @@ static const pp_vector *vector_of(const pp_vector_set *set, const char *id) {
 
 static int hold_one(pp_vectors_lint *lint, const pp_vector_set *set,
                     const pp_frozen *frozen, pp_diag *diag) {
-  char hex[HEX + 1];
+  char hex[PP_SHA_HEX];
   const pp_vector *vector = vector_of(set, frozen->id);
   if (frozen->note) {
     if (vector)
@@ -175,7 +165,7 @@ static int see_line(void *state, const pp_frozen *frozen, pp_diag *diag) {
 /* Appends the lines of those that are not seen. */
 static int append(pp_text *out, const pp_freezing *freezing, size_t *added,
                   pp_diag *diag) {
-  char hex[HEX + 1];
+  char hex[PP_SHA_HEX];
   for (size_t i = 0; i < freezing->set->vectors.n; i++) {
     const pp_vector *vector = &freezing->set->vectors.vector[i];
     if (freezing->seen[i]) continue;

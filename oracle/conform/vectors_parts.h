@@ -62,9 +62,6 @@ void pp_vectors_put_file(pp_text *text, const pp_vector_set *set,
                          pp_ask_verb verb);
 void pp_vectors_put_bundle(pp_text *text, const pp_vector_set *set);
 
-/* Writes text to a file, whole or not at all; "-" is standard output. */
-int pp_text_save(const pp_text *text, const char *path, pp_diag *diag);
-
 /* dir/name as text, to be freed; NULL: out of memory, said in diag. */
 char *pp_vectors_path(const char *dir, const char *name, pp_diag *diag);
 

@@ -75,52 +75,32 @@ static int take_flags(const pp_reader *reader, pp_vector_set *set,
   return 0;
 }
 
-static int put_part(const char *bytes, size_t size, void *text) {
-  pp_text *to = text;
-  pp_text_put(to, bytes, size);
-  return to->failed ? -1 : 0;
-}
-
-/* The text of a part of the document, for the wire. What jansson tells of
- * failures while it writes is not all of them. */
-static int part_text(const pp_reader *reader, const json_t *part,
-                     pp_text *text) {
-  *text = (pp_text){0};
-  if (json_dump_callback(part, put_part, text,
-                         JSON_COMPACT | JSON_ENCODE_ANY) == 0 &&
-      !text->failed)
-    return 0;
-  pp_text_free(text);
-  return pp_fail_memory(reader->diag);
-}
-
-static int take_request(const pp_reader *reader, pp_ask_verb verb,
-                        const json_t *part, const char *where, pp_ask *ask) {
-  pp_text text;
-  if (part_text(reader, part, &text) != 0) return reader->diag->code;
-  int status = pp_wire_read_ask(where, text.at, text.size, ask, reader->diag);
-  pp_text_free(&text);
-  if (status != 0) return status;
+static int take_request(pp_reader *reader, pp_ask_verb verb, const json_t *part,
+                        pp_ask *ask) {
+  if (!json_is_object(part))
+    return pp_diag_fail(reader->diag, PP_EXIT_INPUT, "%s: not a JSON object",
+                        reader->name);
+  if (pp_wire_take_ask(reader, part, ask) != 0) return reader->diag->code;
   const char *wrong =
       ask->verb != verb ? "it is of another verb" : pp_ask_wrong(ask);
   if (!wrong) return 0;
   if (wrong == pp_ask_no_memory) return pp_fail_memory(reader->diag);
-  return pp_diag_fail(reader->diag, PP_EXIT_INPUT, "%s: \"request\": %s", where,
-                      wrong);
+  return pp_diag_fail(reader->diag, PP_EXIT_INPUT, "%s: \"request\": %s",
+                      reader->name, wrong);
 }
 
-static int take_expect(const pp_reader *reader, const json_t *part,
-                       const char *where, const pp_ask *ask, pp_reply *expect) {
-  pp_text text;
-  if (part_text(reader, part, &text) != 0) return reader->diag->code;
-  int status =
-      pp_wire_read_reply(where, text.at, text.size, ask, expect, reader->diag);
-  pp_text_free(&text);
-  if (status != 0 || expect->kind == PP_REPLY_RESULT ||
-      expect->kind == PP_REPLY_REJECT)
-    return status;
+static int take_expect(pp_reader *reader, const json_t *part, const pp_ask *ask,
+                       pp_reply *expect) {
+  if (!json_is_object(part))
+    return pp_diag_fail(reader->diag, PP_EXIT_INPUT, "%s: not a JSON object",
+                        reader->name);
+  if (pp_wire_take_reply(reader, part, ask, expect) != 0)
+    return reader->diag->code;
+  if (expect->kind == PP_REPLY_RESULT || expect->kind == PP_REPLY_REJECT)
+    return 0;
   return pp_diag_fail(reader->diag, PP_EXIT_INPUT,
-                      "%s: \"expect\" is neither a result nor a reject", where);
+                      "%s: \"expect\" is neither a result nor a reject",
+                      reader->name);
 }
 
 static int take_vector(const pp_reader *reader, pp_ask_verb verb,
@@ -143,10 +123,11 @@ static int take_vector(const pp_reader *reader, pp_ask_verb verb,
     return reader->diag->code;
   char where[200];
   snprintf(where, sizeof where, "%s: vector \"%s\"", reader->name, id);
-  if (take_request(reader, verb, fields[4].value, where, &vector->ask) != 0)
+  pp_reader own = {.name = where, .diag = reader->diag};
+  if (take_request(&own, verb, fields[4].value, &vector->ask) != 0)
     return reader->diag->code;
-  return take_expect(reader, fields[5].value, where, &vector->ask,
-                     &vector->expect);
+  own = (pp_reader){.name = where, .diag = reader->diag};
+  return take_expect(&own, fields[5].value, &vector->ask, &vector->expect);
 }
 
 static int add_vector(pp_reader *reader, pp_vector_set *set, pp_ask_verb verb,

@@ -23,6 +23,14 @@ void pp_text_print(pp_text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void pp_text_free(pp_text *text);
 
+/* SHA-256 of the text, in hex and terminated; the text has not failed. */
+enum { PP_SHA_HEX = 64 + 1 };
+void pp_text_sha256(const pp_text *text, char hex[PP_SHA_HEX]);
+
+/* Writes the text to a file, whole or not at all; "-" is standard output. A
+ * failed text is out of memory. Returns 0 or diag's. */
+int pp_text_save(const pp_text *text, const char *path, pp_diag *diag);
+
 /* Appends the request line, with id and line end. */
 void pp_wire_ask(pp_text *text, const pp_ask *ask, uint64_t id);
 
@@ -64,6 +72,12 @@ int pp_wire_read_reply(const char *name, const char *json, size_t size,
  * a few words, in *what (static). */
 bool pp_wire_line_id(const char *line, size_t size, uint64_t *id,
                      const char **what);
+
+/* The words of intents, bit by bit, and of kinds of violation ("valid" for
+ * none). */
+enum { PP_INTENTS = 4 };
+extern const char *const pp_wire_intents[PP_INTENTS];
+extern const char *const pp_wire_violations[PP_WRONG_SIZE + 1];
 
 /* Is text an http or https URL, of printable ASCII without blanks, quotes and
  * angle brackets? */

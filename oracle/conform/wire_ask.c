@@ -1,8 +1,6 @@
 #include "wire_parts.h"
 
-#include <nettle/sha2.h>
 #include <stdio.h>
-#include <string.h>
 
 static void put_items(pp_text *text, const pp_ask *ask, bool arena) {
   pp_text_pair(text, ",\"cap\":", ask->c.cap);
@@ -51,7 +49,6 @@ static void put_intents(pp_text *text, unsigned intents) {
 }
 
 static void put_spans(pp_text *text, const pp_ask *ask) {
-  static const char *const words[] = {"\"read\"}", "\"write\"}", "\"fill\"}"};
   pp_text_word(text, ask->opaque ? ",\"opaque\":true" : "");
   pp_text_word(text, ",\"nodes\":[");
   for (size_t i = 0; i < ask->nodes; i++) {
@@ -64,8 +61,9 @@ static void put_spans(pp_text *text, const pp_ask *ask) {
     const pp_ref_event *event = &ask->event[k];
     pp_text_pair(text, k > 0 ? ",{\"node\":" : "{\"node\":", event->node);
     pp_text_pair(text, ",\"position\":", event->position);
-    pp_text_word(text, ",\"access\":");
-    pp_text_word(text, words[event->access]);
+    pp_text_word(text, ",\"access\":\"");
+    pp_text_word(text, pp_wire_accesses[event->access]);
+    pp_text_word(text, "\"}");
   }
   pp_text_word(text, "]");
 }
@@ -180,18 +178,12 @@ void pp_wire_canonical(pp_text *text, const pp_ask *ask) {
 
 bool pp_wire_id(const pp_ask *ask, char id[PP_ASK_ID]) {
   pp_text text = {0};
-  struct sha256_ctx hash;
-  uint8_t digest[8];
+  char hex[PP_SHA_HEX];
   pp_wire_canonical(&text, ask);
   bool good = !text.failed;
   if (good) {
-    sha256_init(&hash);
-    sha256_update(&hash, text.size, (const uint8_t *)text.at);
-    sha256_digest(&hash, sizeof digest, digest);
-    int size = snprintf(id, PP_ASK_ID, "%s-", pp_ask_verb_name(ask->verb));
-    for (size_t k = 0; k < sizeof digest && size > 0; k++)
-      (void)snprintf(id + size + 2 * k, PP_ASK_ID - (size_t)size - 2 * k,
-                     "%02x", digest[k]);
+    pp_text_sha256(&text, hex);
+    (void)snprintf(id, PP_ASK_ID, "%s-%.16s", pp_ask_verb_name(ask->verb), hex);
   }
   pp_text_free(&text);
   return good;

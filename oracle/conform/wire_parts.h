@@ -20,10 +20,10 @@ void pp_text_pair(pp_text *text, const char *before, uint64_t number);
 /* "[1,2]". */
 void pp_text_numbers(pp_text *text, const uint64_t *number, size_t n);
 
-/* The names of intents and dtypes, for both ways. */
-enum { PP_INTENTS = 4 };
-extern const char *const pp_wire_intents[PP_INTENTS];
+/* The names of dtypes and accesses, for both ways. */
+enum { PP_ACCESSES = 3 };
 extern const char *const pp_wire_dtypes[PP_DTYPE_COUNT];
+extern const char *const pp_wire_accesses[PP_ACCESSES];
 
 /* -- reading --------------------------------------------------------------- */
 
@@ -80,6 +80,10 @@ int pp_reader_room(const pp_reader *reader, size_t n, size_t size, void **out);
 /* The question that a request asks, and that of the verb `release`. On failure
  * the caller frees ask, which was zeroed. */
 int pp_wire_take_ask(pp_reader *reader, const json_t *root, pp_ask *ask);
+/* The answer of an object; on failure the caller frees reply, which was
+ * zeroed. */
+int pp_wire_take_reply(pp_reader *reader, const json_t *root, const pp_ask *ask,
+                       pp_reply *reply);
 int pp_wire_take_release(pp_reader *reader, const json_t *root, pp_ask *ask);
 
 #endif

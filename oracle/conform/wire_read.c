@@ -1,7 +1,6 @@
 #include "wire_parts.h"
 
 #include "json.h"
-#include "number.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,20 +75,9 @@ int pp_reader_fields(const pp_reader *reader, const json_t *object,
   return unknown_key(reader, object, fields, n);
 }
 
-/* NULL, or what is wrong with it as a whole number. */
-static const char *not_u64(const json_t *value, uint64_t *number) {
-  if (json_is_string(value))
-    return pp_parse_u64(json_string_value(value), number);
-  if (json_is_real(value)) return "is not written as a whole number";
-  if (!json_is_integer(value)) return "is not a whole number";
-  if (json_integer_value(value) < 0) return "is negative";
-  *number = (uint64_t)json_integer_value(value);
-  return NULL;
-}
-
 static int take_u64(const pp_reader *reader, const char *key,
                     const json_t *value, uint64_t *out) {
-  const char *wrong = not_u64(value, out);
+  const char *wrong = pp_json_u64(value, out);
   if (!wrong) return 0;
   char what[200];
   (void)snprintf(what, sizeof what,

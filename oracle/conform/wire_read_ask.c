@@ -159,7 +159,6 @@ static int take_bare_nodes(pp_reader *reader, const pp_field *list,
 
 static int take_event(const pp_reader *reader, const json_t *object,
                       pp_ref_event *event) {
-  static const char *const words[] = {"read", "write", "fill"};
   pp_field field[] = {{"node", false, NULL},
                       {"position", false, NULL},
                       {"access", false, NULL}};
@@ -169,8 +168,8 @@ static int take_event(const pp_reader *reader, const json_t *object,
       pp_reader_u64(reader, &field[1], &event->position) != 0 ||
       pp_reader_text(reader, &field[2], &word) != 0)
     return reader->diag->code;
-  for (unsigned k = 0; k < COUNT(words); k++) {
-    if (strcmp(word, words[k]) != 0) continue;
+  for (unsigned k = 0; k < PP_ACCESSES; k++) {
+    if (strcmp(word, pp_wire_accesses[k]) != 0) continue;
     event->access = (pp_ref_access)k;
     return 0;
   }

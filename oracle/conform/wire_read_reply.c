@@ -54,16 +54,14 @@ static int take_arena(const pp_reader *reader, const json_t *result,
   return pp_reader_u64(reader, &field[1], &reply->size[0]);
 }
 
-static const struct {
-  const char *word;
-  const char *key[3]; /* behind "kind" */
-} violations[] = {
-    [PP_NO_SUCH_SEGMENT] = {"no_such_segment", {"item"}},
-    [PP_MISALIGNED] = {"misaligned", {"item"}},
-    [PP_PAST_END] = {"past_end", {"item"}},
-    [PP_SEGMENT_TOO_BIG] = {"segment_too_big", {"segment"}},
-    [PP_SHARED_BYTES] = {"shared_bytes", {"items", "bytes"}},
-    [PP_WRONG_SIZE] = {"wrong_size", {"segment", "claimed", "end"}},
+/* What a violation says beside its kind. */
+static const char *const violation_keys[][3] = {
+    [PP_NO_SUCH_SEGMENT] = {"item"},
+    [PP_MISALIGNED] = {"item"},
+    [PP_PAST_END] = {"item"},
+    [PP_SEGMENT_TOO_BIG] = {"segment"},
+    [PP_SHARED_BYTES] = {"items", "bytes"},
+    [PP_WRONG_SIZE] = {"segment", "claimed", "end"},
 };
 
 static int take_violation(const pp_reader *reader, const json_t *object,
@@ -71,14 +69,14 @@ static int take_violation(const pp_reader *reader, const json_t *object,
   const char *word = json_string_value(json_object_get(object, "kind"));
   size_t kind = PP_NO_SUCH_SEGMENT;
   while (kind <= PP_WRONG_SIZE &&
-         (!word || strcmp(word, violations[kind].word) != 0))
+         (!word || strcmp(word, pp_wire_violations[kind]) != 0))
     kind++;
   if (kind > PP_WRONG_SIZE)
     return pp_reader_fail(reader, "kind", "of the violation is none there is");
   pp_field field[4] = {{"kind", false, NULL}};
   size_t n = 1;
-  for (; n < 4 && violations[kind].key[n - 1]; n++)
-    field[n].key = violations[kind].key[n - 1];
+  for (; n < 4 && violation_keys[kind][n - 1]; n++)
+    field[n].key = violation_keys[kind][n - 1];
   if (pp_reader_fields(reader, object, "\"violation\"", field, n) != 0)
     return reader->diag->code;
   violation->kind = (pp_violation_kind)kind;
@@ -283,8 +281,8 @@ static int take_words(const pp_reader *reader, const pp_field *field,
   return 0;
 }
 
-static int take_reply(pp_reader *reader, const json_t *root, const pp_ask *ask,
-                      pp_reply *reply) {
+int pp_wire_take_reply(pp_reader *reader, const json_t *root, const pp_ask *ask,
+                       pp_reply *reply) {
   enum { ID = PP_REPLY_COUNT, INDEX, FIELDS };
   pp_field field[FIELDS] = {
 #define PP_REPLY_FIELD(NAME, name) [PP_REPLY_##NAME] = {#name, true, NULL},
@@ -319,7 +317,8 @@ int pp_wire_read_reply(const char *name, const char *json, size_t size,
   pp_reader reader = {.name = name, .diag = diag};
   *reply = (pp_reply){0};
   json_t *root = pp_reader_load(&reader, json, size);
-  int status = root ? take_reply(&reader, root, ask, reply) : diag->code;
+  int status =
+      root ? pp_wire_take_reply(&reader, root, ask, reply) : diag->code;
   json_decref(root);
   if (status != 0) pp_reply_free(reply);
   return status;

@@ -20,12 +20,8 @@ static void put_layout(pp_text *text, const pp_ask *ask,
 }
 
 static void put_violation(pp_text *text, const pp_violation *violation) {
-  static const char *const words[] = {
-      "",          "no_such_segment", "misaligned",
-      "past_end",  "segment_too_big", "shared_bytes",
-      "wrong_size"};
   pp_text_word(text, "\"valid\":false,\"violation\":{\"kind\":\"");
-  pp_text_word(text, words[violation->kind]);
+  pp_text_word(text, pp_wire_violations[violation->kind]);
   switch (violation->kind) {
   case PP_SHARED_BYTES:
     pp_text_pair(text, "\",\"items\":[", violation->first);

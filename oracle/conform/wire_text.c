@@ -1,11 +1,18 @@
 #include "wire_parts.h"
 
+#include "output.h"
+
+#include <nettle/sha2.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 const char *const pp_wire_intents[PP_INTENTS] = {"observable", "constant",
                                                  "host", "merge"};
+const char *const pp_wire_accesses[PP_ACCESSES] = {"read", "write", "fill"};
+const char *const pp_wire_violations[PP_WRONG_SIZE + 1] = {
+    "valid",           "no_such_segment", "misaligned", "past_end",
+    "segment_too_big", "shared_bytes",    "wrong_size"};
 const char *const pp_wire_dtypes[PP_DTYPE_COUNT] = {
 #define PP_DTYPE_WORD(NAME, name, type, kind) #name,
     PP_DTYPES(PP_DTYPE_WORD)
@@ -53,6 +60,26 @@ void pp_text_print(pp_text *text, const char *format, ...) {
 void pp_text_free(pp_text *text) {
   free(text->at);
   *text = (pp_text){0};
+}
+
+void pp_text_sha256(const pp_text *text, char hex[PP_SHA_HEX]) {
+  struct sha256_ctx hash;
+  uint8_t digest[SHA256_DIGEST_SIZE];
+  sha256_init(&hash);
+  sha256_update(&hash, text->size, (const uint8_t *)text->at);
+  sha256_digest(&hash, sizeof digest, digest);
+  for (size_t k = 0; k < sizeof digest; k++)
+    (void)snprintf(hex + 2 * k, 3, "%02x", digest[k]);
+}
+
+int pp_text_save(const pp_text *text, const char *path, pp_diag *diag) {
+  pp_output output;
+  if (text->failed) return pp_fail_memory(diag);
+  int status = pp_output_open(&output, path, diag);
+  if (status != 0) return status;
+  if (fwrite(text->at, 1, text->size, output.stream) != text->size)
+    status = pp_fail_write(output.stream, diag);
+  return pp_output_end(&output, status, diag);
 }
 
 void pp_text_word(pp_text *text, const char *word) {
