@@ -3,6 +3,7 @@
 #include "target.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  pp_target_begin();
   pp_target_plan(PP_ARENA, data, size);
   return 0;
 }

@@ -16,7 +16,7 @@ static void check_claim(pp_differ *differ, const pp_case *c,
   pp_violation violation;
   if (pp_differ_check(differ, c, claim, &status, &violation) == PP_DISAGREED)
     pp_target_fail("%s", differ->sentence);
-  pp_target_compared++;
+  pp_target_compare();
 }
 
 /* A claim with room for what pp_spoil may add; false: no memory. */
@@ -58,6 +58,7 @@ static void check_layout(const pp_case *c, const pp_layout *layout) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  pp_target_begin();
   pp_problem problem;
   pp_layout layout;
   pp_diag diag = {0};

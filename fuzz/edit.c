@@ -122,49 +122,111 @@ static void swap_classes(pp_editing *editing) {
     a->item_class = (uint32_t)pp_random_below(editing->random, 4);
 }
 
+/* The total that the fast planner needs for the items as an arena, or the sum
+ * of some in a row, where segments are full. The cap as it is when there is
+ * none. */
+static uint64_t any_total(pp_editing *editing) {
+  pp_case *c = &editing->c;
+  const pp_plan_options options = {.cap = PP_CAP_UNLIMITED};
+  uint64_t total = 0;
+  if (pp_random_one_in(editing->random, 2)) {
+    size_t from = (size_t)pp_random_below(editing->random, c->n);
+    size_t to = from + 1 + (size_t)pp_random_below(editing->random, c->n);
+    for (size_t i = from; i < to && i < c->n; i++)
+      if (__builtin_add_overflow(total, c->items[i].size, &total))
+        return c->cap;
+    return total;
+  }
+  uint64_t *offset = calloc(c->n, sizeof *offset);
+  if (!offset ||
+      pp_arena_plan(c->items, c->n, &options, offset, &total, NULL) != PP_OK)
+    total = c->cap;
+  free(offset);
+  return total;
+}
+
 /* The cap at, or one beside, a size, a total, or itself. */
 static void change_cap(pp_editing *editing) {
   pp_case *c = &editing->c;
-  const pp_plan_options options = {.cap = PP_CAP_UNLIMITED};
   uint64_t cap = c->cap;
   if (pp_random_one_in(editing->random, 4)) cap = any_item(editing)->size;
-  uint64_t *offset = calloc(c->n, sizeof *offset);
-  uint64_t total = 0;
-  if (offset && !pp_random_one_in(editing->random, 3) &&
-      pp_arena_plan(c->items, c->n, &options, offset, &total, NULL) == PP_OK)
-    cap = total;
-  free(offset);
+  if (!pp_random_one_in(editing->random, 3)) cap = any_total(editing);
   uint64_t by = pp_random_below(editing->random, 3);
   if (by == 0 && cap > 0) cap--;
   if (by == 2 && cap < UINT64_MAX) cap++;
   c->cap = pp_random_one_in(editing->random, 8) ? PP_CAP_UNLIMITED : cap;
 }
 
-/* Item `from` (of the case or a claim) also at the end. */
-static void double_item(pp_editing *editing) {
+void pp_editing_append(pp_editing *editing, const pp_editing *other,
+                       size_t from, size_t to) {
   pp_case *c = &editing->c;
-  if (c->n >= PP_EDIT_ITEMS) return;
-  size_t from = (size_t)pp_random_below(editing->random, c->n);
-  c->items[c->n] = c->items[from];
-  if (editing->has_claim) {
-    editing->claim.segment[c->n] = editing->claim.segment[from];
-    editing->claim.offset[c->n] = editing->claim.offset[from];
+  for (size_t i = from; i < to && c->n < PP_EDIT_ITEMS; i++) {
+    c->items[c->n] = other->c.items[i];
+    if (editing->has_claim) {
+      bool placed = other->has_claim;
+      editing->claim.segment[c->n] = placed ? other->claim.segment[i] : 0;
+      editing->claim.offset[c->n] = placed ? other->claim.offset[i] : 0;
+    }
+    c->n++;
   }
-  c->n++;
+}
+
+static void double_item(pp_editing *editing) {
+  size_t from = (size_t)pp_random_below(editing->random, editing->c.n);
+  pp_editing_append(editing, editing, from, from + 1);
+}
+
+void pp_editing_drop(pp_editing *editing, size_t from, size_t to) {
+  pp_case *c = &editing->c;
+  pp_claim *claim = &editing->claim;
+  size_t after = c->n - to;
+  memmove(c->items + from, c->items + to, after * sizeof *c->items);
+  if (editing->has_claim) {
+    memmove(claim->segment + from, claim->segment + to, after * sizeof(size_t));
+    memmove(claim->offset + from, claim->offset + to, after * sizeof(uint64_t));
+  }
+  c->n -= to - from;
 }
 
 static void drop_item(pp_editing *editing) {
+  size_t at = (size_t)pp_random_below(editing->random, editing->c.n);
+  pp_editing_drop(editing, at, at + 1);
+}
+
+/* One item becomes two: two sizes of one sum, or two lives, one after the
+ * other or with one step of both. */
+static void split_item(pp_editing *editing) {
   pp_case *c = &editing->c;
   size_t at = (size_t)pp_random_below(editing->random, c->n);
-  size_t after = c->n - at - 1;
-  memmove(c->items + at, c->items + at + 1, after * sizeof *c->items);
-  if (editing->has_claim) {
-    memmove(editing->claim.segment + at, editing->claim.segment + at + 1,
-            after * sizeof(size_t));
-    memmove(editing->claim.offset + at, editing->claim.offset + at + 1,
-            after * sizeof(uint64_t));
+  if (c->n >= PP_EDIT_ITEMS) return;
+  pp_editing_append(editing, editing, at, at + 1);
+  pp_item *a = &c->items[at];
+  pp_item *b = &c->items[c->n - 1];
+  if (a->has_span && a->hi > a->lo && !pp_random_one_in(editing->random, 3)) {
+    a->hi = a->lo + pp_random_below(editing->random, a->hi - a->lo);
+    b->lo = pp_random_one_in(editing->random, 4) ? a->hi : a->hi + 1;
+  } else {
+    a->size = pp_random_below(editing->random, a->size);
+    b->size -= a->size;
   }
-  c->n--;
+}
+
+/* Two items become one: as long as both lives, as large as both, or as the
+ * larger one. */
+static void merge_items(pp_editing *editing) {
+  pp_case *c = &editing->c;
+  pp_item *a = any_item(editing);
+  size_t other = (size_t)pp_random_below(editing->random, c->n);
+  const pp_item *b = &c->items[other];
+  uint64_t sum = 0;
+  if (a == b || __builtin_add_overflow(a->size, b->size, &sum)) return;
+  if (pp_random_one_in(editing->random, 3))
+    sum = a->size > b->size ? a->size : b->size;
+  a->size = sum;
+  a->has_span = a->has_span && b->has_span;
+  a->lo = !a->has_span ? 0 : a->lo < b->lo ? a->lo : b->lo;
+  a->hi = !a->has_span ? 0 : a->hi > b->hi ? a->hi : b->hi;
+  pp_editing_drop(editing, other, other + 1);
 }
 
 static void swap_items(pp_editing *editing) {
@@ -177,21 +239,18 @@ static void swap_items(pp_editing *editing) {
 
 /* Items of a generated problem after those there are. */
 static void splice(pp_editing *editing) {
-  pp_case *c = &editing->c;
-  pp_case other = {0};
-  if (pp_generate(&other, pp_random_next(editing->random), 0, 8))
-    for (size_t i = 0; i < other.n && c->n < PP_EDIT_ITEMS; i++) {
-      c->items[c->n] = other.items[i];
-      c->items[c->n].item_class %= 4;
-      if (c->items[c->n].lo > c->items[c->n].hi)
-        c->items[c->n].has_span = false;
-      if (editing->has_claim) {
-        editing->claim.segment[c->n] = 0;
-        editing->claim.offset[c->n] = pp_random_below(editing->random, 64);
-      }
-      c->n++;
+  enum { MOST = 8, CLASSES = 4 };
+  pp_editing other = {.random = editing->random};
+  uint64_t seed = pp_random_next(editing->random);
+  if (pp_generate(&other.c, seed, 0, MOST)) {
+    for (size_t i = 0; i < other.c.n; i++) {
+      pp_item *item = &other.c.items[i];
+      item->item_class %= CLASSES;
+      if (item->lo > item->hi) item->has_span = false;
     }
-  pp_case_free(&other);
+    pp_editing_append(editing, &other, 0, other.c.n);
+  }
+  pp_editing_close(&other);
 }
 
 static void flip_kind(pp_editing *editing) {
@@ -212,7 +271,8 @@ void pp_edit(pp_editing *editing) {
   static pp_edit_function *const edits[] = {
       tie_sizes,   touch_spans,  touch_spans,  change_span, drop_span,
       change_size, change_align, swap_classes, change_cap,  change_cap,
-      double_item, drop_item,    swap_items,   splice,      flip_kind};
+      double_item, drop_item,    swap_items,   splice,      flip_kind,
+      split_item,  merge_items};
   if (editing->has_claim && pp_random_one_in(editing->random, 2)) {
     spoil_claim(editing);
     return;

@@ -20,8 +20,18 @@ typedef struct pp_editing {
 bool pp_editing_open(pp_editing *editing, const pp_problem *problem,
                      const pp_layout *layout);
 
-/* One edit, drawn by editing->random. */
+/* One edit, drawn by editing->random: spans made to touch, sizes tied, the cap
+ * at a total or one beside it, classes swapped, a span dropped, items split,
+ * merged, doubled, dropped, exchanged, spliced in, and more. */
 void pp_edit(pp_editing *editing);
+
+/* Appends the other's items [from, to) and where its claim has them, as far as
+ * there is room. */
+void pp_editing_append(pp_editing *editing, const pp_editing *other,
+                       size_t from, size_t to);
+
+/* Drops the items [from, to). */
+void pp_editing_drop(pp_editing *editing, size_t from, size_t to);
 
 void pp_editing_close(pp_editing *editing);
 

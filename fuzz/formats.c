@@ -72,7 +72,7 @@ static void check_same(const pp_problem *a, const pp_problem *b, bool flat) {
              strcmp(a->ids[i], b->ids[i]) == 0;
     if (!same) pp_target_fail("item %zu reads back as another", i);
   }
-  pp_target_compared++;
+  pp_target_compare();
 }
 
 static void check_round(pp_import *from, pp_outside format) {
@@ -92,6 +92,7 @@ static void check_round(pp_import *from, pp_outside format) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  pp_target_begin();
   static const pp_ends ends[] = {PP_ENDS_CLOSED, PP_ENDS_HALF_OPEN,
                                  PP_ENDS_EXCLUSIVE};
   for (pp_outside format = PP_OUT_PROBLEM; format < PP_OUTSIDES; format++) {

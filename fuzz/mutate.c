@@ -1,186 +1,198 @@
 #include "mutate.h"
 
-#include "case.h"
 #include "edit.h"
-#include "format.h"
-#include "random.h"
+#include "edit_program.h"
+#include "edit_routine.h"
+#include "mutate_input.h"
+#include "mutate_plain.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
-static size_t insert_bytes(uint8_t *buf, size_t size, size_t max,
-                           pp_random *random) {
-  static const char *const words[] = {"0",
-                                      "1",
-                                      "-1",
-                                      "18446744073709551615",
-                                      "4294967296",
-                                      "\"\"",
-                                      "null",
-                                      "{}",
-                                      "[]",
-                                      ",",
-                                      "\n",
-                                      "\r\n",
-                                      "1e9",
-                                      "\xef\xbb\xbf",
-                                      "\"span\":[0,0]",
-                                      "\"\\u0000\"",
-                                      "\"cap\":0",
-                                      "class,",
-                                      "gaps"};
-  const char *word =
-      words[pp_random_below(random, sizeof words / sizeof *words)];
-  size_t length = strlen(word);
-  if (length > max - size) return size;
-  size_t at = (size_t)pp_random_below(random, (uint64_t)size + 1);
-  memmove(buf + at + length, buf + at, size - at);
-  memcpy(buf + at, word, length); /* NOLINT: no text, no NUL wanted */
-  return size + length;
+/* Where a mutation goes, and what draws it. */
+typedef struct pp_output {
+  uint8_t *buf;
+  size_t max;
+  pp_random *random;
+} pp_output;
+
+/* All of these answer the size of what they printed, or 0: there is no room,
+ * no memory, or nothing that could be made. */
+
+static size_t print_editing(const pp_editing *editing, pp_format format,
+                            const pp_output *out) {
+  return pp_print_case(&editing->c, editing->has_claim ? &editing->claim : NULL,
+                       format, out->buf, out->max);
 }
 
-static size_t remove_bytes(uint8_t *buf, size_t size, pp_random *random) {
-  size_t at = (size_t)pp_random_below(random, size);
-  size_t length = 1 + (size_t)pp_random_below(random, 8);
-  if (length > size - at) length = size - at;
-  memmove(buf + at, buf + at + length, size - at - length);
-  return size - length;
-}
-
-static size_t repeat_bytes(uint8_t *buf, size_t size, size_t max,
-                           pp_random *random) {
-  size_t at = (size_t)pp_random_below(random, size);
-  size_t length = 1 + (size_t)pp_random_below(random, 32);
-  if (length > size - at) length = size - at;
-  if (length > max - size) return size;
-  memmove(buf + at + length, buf + at, size - at);
-  return size + length;
-}
-
-static size_t edit_bytes(uint8_t *buf, size_t size, size_t max,
-                         pp_random *random) {
-  if (size == 0) return insert_bytes(buf, size, max, random);
-  size_t at = (size_t)pp_random_below(random, size);
-  switch (pp_random_below(random, 6)) {
-  case 0:
-    return insert_bytes(buf, size, max, random);
-  case 1:
-    return remove_bytes(buf, size, random);
-  case 2:
-    return repeat_bytes(buf, size, max, random);
-  case 3:
-    buf[at] = (uint8_t)pp_random_below(random, 256);
-    return size;
-  case 4:
-    buf[at] = (uint8_t)('0' + pp_random_below(random, 10));
-    return size;
-  default:
-    buf[at] = buf[at] ^ (uint8_t)(1U << pp_random_below(random, 8));
-    return size;
-  }
-}
-
-static bool print_json(FILE *out, const pp_case *c) {
-  pp_problem problem = {0};
-  pp_diag diag = {0};
-  bool good = pp_case_to_problem(c, &problem, &diag) == 0 &&
-              pp_problem_write(out, &problem, &diag) == 0;
-  pp_problem_free(&problem);
-  return good;
-}
-
-/* Inclusive ends: [lo, 2^64 - 1] has no exclusive one. */
-static bool print_csv(FILE *out, const pp_case *c, const pp_claim *claim) {
-  bool good = fputs("id,lower,end,size,alignment,class", out) >= 0 &&
-              fputs(claim ? ",segment,offset\n" : "\n", out) >= 0;
-  for (size_t i = 0; good && i < c->n; i++) {
-    const pp_item *item = &c->items[i];
-    good = fprintf(out, "i%zu,", i) > 0;
-    if (good && item->has_span)
-      good = fprintf(out, "%" PRIu64 ",%" PRIu64 ",", item->lo, item->hi) > 0;
-    else if (good)
-      good = fputs(",,", out) >= 0;
-    if (good)
-      good = fprintf(out, "%" PRIu64 ",%" PRIu64 ",c%" PRIu32, item->size,
-                     item->align, item->item_class) > 0;
-    if (good && claim)
-      good = fprintf(out, ",%zu,%" PRIu64, claim->segment[i],
-                     claim->offset[i]) > 0;
-    if (good) good = fputc('\n', out) != EOF;
-  }
-  return good;
-}
-
-/* Prints the edited problem into buf if it fits; 0: it does not. */
-static size_t print(const pp_editing *editing, pp_format format, uint8_t *buf,
-                    size_t max) {
-  char *text = NULL;
+static size_t edit_problem(const pp_problem *problem, const pp_layout *layout,
+                           const pp_output *out) {
+  pp_editing editing = {.random = out->random};
   size_t size = 0;
-  FILE *out = open_memstream(&text, &size);
-  if (!out) return 0;
-  bool good = format == PP_JSON
-                  ? print_json(out, &editing->c)
-                  : print_csv(out, &editing->c,
-                              editing->has_claim ? &editing->claim : NULL);
-  if (fclose(out) != 0) good = false;
-  if (good && size <= max) memcpy(buf, text, size);
-  free(text);
-  return good && size <= max ? size : 0;
-}
-
-/* Reads, edits, prints. 0: the bytes are no problem, or the new one has no
- * room. */
-static size_t edit_problem(uint8_t *buf, size_t size, size_t max,
-                           pp_random *random) {
-  pp_problem problem;
-  pp_layout layout = {0};
-  pp_diag diag = {0};
-  pp_editing editing = {.random = random};
-  size_t result = 0;
-  if (pp_problem_parse("input", buf, size, &problem, &diag) != 0) return 0;
-  bool placed =
-      problem.format == PP_CSV &&
-      pp_layout_parse("input", buf, size, &problem, &layout, &diag) == 0;
-  if (pp_editing_open(&editing, &problem, placed ? &layout : NULL)) {
-    for (uint64_t k = 1 + pp_random_below(random, 4); k > 0; k--)
+  if (pp_editing_open(&editing, problem, layout)) {
+    for (uint64_t k = 1 + pp_random_below(out->random, 4); k > 0; k--)
       pp_edit(&editing);
-    result = print(&editing, problem.format, buf, max);
+    size = print_editing(&editing, problem->format, out);
   }
   pp_editing_close(&editing);
-  pp_layout_free(&layout);
-  pp_problem_free(&problem);
-  return result;
+  return size;
 }
 
-/* A problem out of nothing, JSON or CSV with offsets. 0: it has no room. */
-static size_t new_problem(uint8_t *buf, size_t max, pp_random *random) {
-  pp_editing editing = {.random = random};
-  const pp_problem empty = {.kind = PP_ARENA, .cap = PP_CAP_USUAL};
+/* Takes the routine; NULL is none. */
+static size_t print_routine(pp_routine *routine, const pp_output *out) {
+  size_t size = routine ? pp_print_routine(routine, out->buf, out->max) : 0;
+  pp_routine_free(routine);
+  return size;
+}
+
+static size_t edit_input(pp_input *input, const pp_output *out) {
+  switch (input->kind) {
+  case PP_INPUT_PROBLEM:
+    return edit_problem(&input->problem, input->placed ? &input->layout : NULL,
+                        out);
+  case PP_INPUT_ROUTINE:
+    return print_routine(pp_edit_routine(input->routine, out->random), out);
+  case PP_INPUT_PROGRAM:
+    return pp_edit_program(&input->program, out->random)
+               ? pp_print_program(&input->program, out->buf, out->max)
+               : 0;
+  default:
+    return 0;
+  }
+}
+
+static size_t new_problem(const pp_output *out) {
+  pp_problem empty = {.kind = PP_ARENA, .cap = PP_CAP_USUAL};
   uint64_t size = 0;
   const pp_layout none = {.segments = 1, .size = &size};
-  bool csv = pp_random_one_in(random, 2);
-  size_t result = 0;
-  if (pp_editing_open(&editing, &empty, csv ? &none : NULL)) {
-    for (uint64_t k = 1 + pp_random_below(random, 4); k > 0; k--)
-      pp_edit(&editing);
-    result = print(&editing, csv ? PP_CSV : PP_JSON, buf, max);
+  bool csv = pp_random_one_in(out->random, 2);
+  empty.format = csv ? PP_CSV : PP_JSON;
+  return edit_problem(&empty, csv ? &none : NULL, out);
+}
+
+static size_t new_program(const pp_output *out) {
+  pp_program program = {.routines = 0};
+  size_t size = 0;
+  if (pp_small_program(&program, out->random))
+    size = pp_print_program(&program, out->buf, out->max);
+  pp_program_free(&program);
+  return size;
+}
+
+static size_t new_input(const pp_output *out) {
+  switch (pp_random_below(out->random, 4)) {
+  case 0:
+    return print_routine(pp_small_routine(out->random), out);
+  case 1:
+    return new_program(out);
+  default:
+    return new_problem(out);
   }
-  pp_editing_close(&editing);
-  return result;
+}
+
+/* What is read, edited and printed, or new. */
+static size_t edit_structure(size_t size, const pp_output *out) {
+  enum { NEW = 32 };
+  pp_input input;
+  pp_input_read(out->buf, size, &input);
+  size_t edited = edit_input(&input, out);
+  if (edited == 0 && (size == 0 || (input.kind == PP_INPUT_TEXT &&
+                                    pp_random_one_in(out->random, NEW))))
+    edited = new_input(out);
+  pp_input_free(&input);
+  return edited;
 }
 
 size_t pp_mutate(uint8_t *buf, size_t size, size_t max, uint64_t seed) {
+  enum { PLAIN = 12, EDITS = 4 };
   pp_random random;
   pp_random_start(&random, seed, size);
+  const pp_output out = {buf, max, &random};
   if (max == 0 || size > max) return size < max ? size : max;
-  if (!pp_random_one_in(&random, 16)) {
-    size_t edited = edit_problem(buf, size, max, &random);
-    if (edited == 0 && pp_random_one_in(&random, 4))
-      edited = new_problem(buf, max, &random);
+  if (!pp_random_one_in(&random, PLAIN)) {
+    size_t edited = edit_structure(size, &out);
     if (edited > 0) return edited;
   }
-  for (uint64_t k = 1 + pp_random_below(&random, 4); k > 0; k--)
-    size = edit_bytes(buf, size, max, &random);
+  bool text = pp_input_is_text(buf, size) && !pp_random_one_in(&random, EDITS);
+  for (uint64_t k = 1 + pp_random_below(&random, EDITS); k > 0; k--)
+    size = text ? pp_edit_text(buf, size, max, &random)
+                : pp_edit_bytes(buf, size, max, &random);
   return size;
+}
+
+/* The first items of a, and the last ones of b where it has them. */
+static size_t cross_problems(const pp_input *a, const pp_input *b,
+                             const pp_output *out) {
+  pp_random *random = out->random;
+  pp_editing first = {.random = random};
+  pp_editing last = {.random = random};
+  size_t size = 0;
+  if (pp_editing_open(&first, &a->problem, a->placed ? &a->layout : NULL) &&
+      pp_editing_open(&last, &b->problem, b->placed ? &b->layout : NULL)) {
+    size_t n = first.c.n;
+    size_t kept = n - (size_t)pp_random_below(random, n / 2 + 1);
+    if (kept >= PP_EDIT_ITEMS) kept = PP_EDIT_ITEMS / 2;
+    size_t from = (size_t)pp_random_below(random, last.c.n / 2 + 1);
+    pp_editing_drop(&first, kept, n);
+    pp_editing_append(&first, &last, from, last.c.n);
+    if (pp_random_one_in(random, 2)) first.c.cap = last.c.cap;
+    size = print_editing(&first, a->problem.format, out);
+  }
+  pp_editing_close(&first);
+  pp_editing_close(&last);
+  return size;
+}
+
+static size_t cross_inputs(pp_input *a, const pp_input *b,
+                           const pp_output *out) {
+  if (a->kind != b->kind) return 0;
+  switch (a->kind) {
+  case PP_INPUT_PROBLEM:
+    return cross_problems(a, b, out);
+  case PP_INPUT_ROUTINE:
+    return print_routine(pp_cross_routines(a->routine, b->routine, out->random),
+                         out);
+  case PP_INPUT_PROGRAM:
+    return pp_cross_programs(&a->program, &b->program, out->random)
+               ? pp_print_program(&a->program, out->buf, out->max)
+               : 0;
+  default:
+    return 0;
+  }
+}
+
+/* A place in the bytes to cut them at, behind a line's end if lines. */
+static size_t cut(const uint8_t *bytes, size_t size, bool lines,
+                  pp_random *random) {
+  size_t at = (size_t)pp_random_below(random, (uint64_t)size + 1);
+  while (lines && at > 0 && at < size && bytes[at - 1] != '\n')
+    at++;
+  return at;
+}
+
+size_t pp_crossover(const uint8_t *a, size_t na, const uint8_t *b, size_t nb,
+                    uint8_t *out, size_t max, uint64_t seed) {
+  enum { PLAIN = 12, BYTES = 8 };
+  pp_random random;
+  pp_random_start(&random, seed, na);
+  const pp_output output = {out, max, &random};
+  if (!pp_random_one_in(&random, PLAIN)) {
+    pp_input first;
+    pp_input second;
+    pp_input_read(a, na, &first);
+    pp_input_read(b, nb, &second);
+    size_t size = cross_inputs(&first, &second, &output);
+    pp_input_free(&first);
+    pp_input_free(&second);
+    if (size > 0) return size;
+  }
+  bool lines = pp_input_is_text(a, na) && pp_input_is_text(b, nb) &&
+               !pp_random_one_in(&random, BYTES);
+  size_t head = cut(a, na, lines, &random);
+  size_t from = cut(b, nb, lines, &random);
+  if (head > max) head = max;
+  size_t tail = nb - from;
+  if (tail > max - head) tail = max - head;
+  if (head > 0) memcpy(out, a, head);
+  if (tail > 0) memcpy(out + head, b + from, tail);
+  return head + tail;
 }

@@ -4,6 +4,7 @@
 #include "target.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  pp_target_begin();
   pp_target_parse(PP_JSON, data, size);
   return 0;
 }

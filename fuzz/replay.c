@@ -4,7 +4,12 @@
  * after the other, through the target that it is linked with, each file in a
  * process of its own. Prints "N passed, M failed; K compared": those that the
  * target was not only refusing. Exit status 1 when one failed, 2 when none
- * was compared.  SPDX-License-Identifier: MIT */
+ * was compared.
+ *
+ * replay -s SECONDS FILE|FOLDER ... runs the files one after the other, again
+ * and again, in one process that takes so much processor time, whoever else is
+ * busy. Prints "N executions a second; B bytes an input; C % compared".
+ * SPDX-License-Identifier: MIT */
 #include "mutate.h"
 #include "target.h"
 
@@ -14,13 +19,24 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
+typedef struct pp_input {
+  uint8_t *bytes;
+  size_t size;
+} pp_input;
+
+/* each    what is done with a file
+ * input   those that were kept, to be timed */
 typedef struct pp_replay {
+  void (*each)(struct pp_replay *replay, const char *path);
   size_t mutations;
   size_t passed;
   size_t failed;
   size_t compared;
+  pp_input *input;
+  size_t inputs;
 } pp_replay;
 
 enum {
@@ -123,12 +139,62 @@ static void replay_path(pp_replay *replay, const char *path) {
   if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
     replay_folder(replay, path);
   else
-    replay_file(replay, path);
+    replay->each(replay, path);
+}
+
+static void keep_file(pp_replay *replay, const char *path) {
+  size_t room = (replay->inputs + 1) * sizeof *replay->input;
+  pp_input *input = realloc(replay->input, room);
+  if (input) replay->input = input;
+  pp_input new = {.size = 0};
+  if (input) new.bytes = load(path, &new.size);
+  if (!new.bytes) {
+    (void)fprintf(stderr, "%s: %s\n", path, strerror(errno));
+    replay->failed++;
+    return;
+  }
+  input[replay->inputs++] = new;
+}
+
+static double taken(void) {
+  struct timespec time = {0};
+  (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static void time_inputs(const pp_replay *replay, double seconds) {
+  double start = taken();
+  double passed = 0;
+  double bytes = 0;
+  while (passed < seconds) {
+    for (size_t i = 0; i < replay->inputs && passed < seconds; i++) {
+      const pp_input *input = &replay->input[i];
+      if (run_exact(input->bytes, input->size)) bytes += (double)input->size;
+      if (pp_target_ran % 64 == 0) passed = taken() - start;
+    }
+  }
+  double ran = (double)pp_target_ran;
+  printf("%.0f executions a second; %.0f bytes an input; %.1f %% compared\n",
+         ran / passed, bytes / ran, 100 * (double)pp_target_compared / ran);
+}
+
+static int time_files(int count, char **path, double seconds) {
+  pp_replay replay = {.each = keep_file};
+  for (int i = 0; i < count; i++)
+    replay_path(&replay, path[i]);
+  if (replay.inputs > 0) time_inputs(&replay, seconds);
+  for (size_t i = 0; i < replay.inputs; i++)
+    free(replay.input[i].bytes);
+  free(replay.input);
+  if (replay.failed > 0) return 1;
+  return pp_target_compared > 0 ? 0 : 2;
 }
 
 int main(int argc, char **argv) {
-  pp_replay replay = {0};
+  pp_replay replay = {.each = replay_file};
   int first = 1;
+  if (argc > 2 && strcmp(argv[1], "-s") == 0)
+    return time_files(argc - 3, argv + 3, strtod(argv[2], NULL));
   if (argc > 2 && strcmp(argv[1], "-m") == 0) {
     replay.mutations = strtoul(argv[2], NULL, 10);
     first = 3;

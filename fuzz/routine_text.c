@@ -39,13 +39,14 @@ static void check_round(const pp_routine *routine) {
     pp_target_fail("a printed routine reads back as another:\n%s", text);
   if (twice && strcmp(text, twice) != 0)
     pp_target_fail("a routine prints in two ways:\n%s%s", text, twice);
-  if (twice) pp_target_compared++;
+  if (twice) pp_target_compare();
   free(twice);
   pp_routine_free(again);
   free(text);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  pp_target_begin();
   pp_routine *routine = NULL;
   pp_failure failure = {0};
   pp_status status =

@@ -1,13 +1,32 @@
 #include "target.h"
 
 #include "differ.h"
+#include "here.h"
+#include "source.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
+#include <malloc.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+size_t pp_target_ran;
 size_t pp_target_compared;
+
+static bool compared; /* this input */
+
+void pp_target_begin(void) {
+  pp_target_ran++;
+  compared = false;
+}
+
+void pp_target_compare(void) {
+  if (!compared) pp_target_compared++;
+  compared = true;
+}
 
 _Noreturn void pp_target_fail(const char *format, ...) {
   va_list list;
@@ -17,6 +36,69 @@ _Noreturn void pp_target_fail(const char *format, ...) {
   va_end(list);
   (void)fputc('\n', stderr);
   abort();
+}
+
+static const char *statistics; /* the file that they are added to */
+
+/* One write, so that lines of several processes do not mix. */
+static void add_statistics(void) {
+  char line[200];
+  int length =
+      snprintf(line, sizeof line, "%s %zu %zu\n", program_invocation_short_name,
+               pp_target_ran, pp_target_compared);
+  int file = open(statistics, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+  if (file < 0 || write(file, line, (size_t)length) != length)
+    (void)fprintf(stderr, "%s: %s\n", statistics, strerror(errno));
+  if (file >= 0) (void)close(file);
+}
+
+/* What one input gives back the next one takes: it does not go back to the
+ * system in between. */
+__attribute__((constructor)) static void open_target(void) {
+  (void)mallopt(M_TRIM_THRESHOLD, 1 << 25);
+  (void)mallopt(M_MMAP_THRESHOLD, 1 << 25);
+  statistics = getenv("PP_TARGET_STATS");
+  if (statistics) (void)atexit(add_statistics);
+}
+
+_Noreturn static void refuse_backends(const char *why, int status) {
+  (void)fprintf(stderr, "PP_TARGET_BACKENDS: %s\n", why);
+  exit(status);
+}
+
+/* A copy, as the list is cut up. */
+static unsigned backends_named(const char *list) {
+  char names[200];
+  char *rest = NULL;
+  unsigned backends = 0;
+  (void)snprintf(names, sizeof names, "%s", list);
+  for (char *name = strtok_r(names, ",", &rest); name;
+       name = strtok_r(NULL, ",", &rest)) {
+    pp_backend *backend = NULL;
+    pp_failure failure;
+    if (pp_get_backend(name, &backend, &failure) != PP_OK)
+      refuse_backends(failure.text, PP_EXIT_INPUT);
+    backends |= pp_backend_bit(backend);
+  }
+  if (backends == 0)
+    refuse_backends("a name or \"all\" is wanted", PP_EXIT_INPUT);
+  return backends;
+}
+
+unsigned pp_target_backends(void) {
+  static pp_backends_here found;
+  static bool looked;
+  if (looked) return found.here;
+  pp_diag diag = {0};
+  const char *list = getenv("PP_TARGET_BACKENDS");
+  if (!list) list = "cc,multidev_cc";
+  bool all = strcmp(list, "all") == 0;
+  const pp_backend_choice choice = {
+      .backends = all ? PP_EVERY_BACKEND : backends_named(list), .named = !all};
+  if (pp_backends_look(&choice, &found, &diag) != 0)
+    refuse_backends(diag.text, diag.code);
+  looked = true;
+  return found.here;
 }
 
 /* A failure of a parser says so: status and sentence, and nothing left. */
@@ -52,7 +134,7 @@ void pp_target_plan(pp_kind kind, const uint8_t *data, size_t size) {
     pp_outcome outcome =
         pp_differ_run(&differ, &c, PP_DIFFER_USUAL | PP_DIFFER_NO_MEMORY);
     if (outcome == PP_DISAGREED) pp_target_fail("%s", differ.sentence);
-    if (outcome != PP_NOT_COMPARED) pp_target_compared++;
+    if (outcome != PP_NOT_COMPARED) pp_target_compare();
   }
   pp_differ_close(&differ);
   pp_case_free(&c);
@@ -146,7 +228,7 @@ static void check_round(const pp_problem *problem) {
   char *twice = print(&again, &size[1]);
   if (twice && (size[0] != size[1] || memcmp(text, twice, size[0]) != 0))
     pp_target_fail("a problem prints in two ways");
-  if (twice) pp_target_compared++;
+  if (twice) pp_target_compare();
   free(twice);
   free(text);
   pp_problem_free(&again);
@@ -167,21 +249,44 @@ static void check_layout(const pp_problem *problem, const uint8_t *data,
   }
 }
 
+/* JSON that is no problem may be a layout: of these two items. */
+static void check_json_layout(pp_format format, const uint8_t *data,
+                              size_t size) {
+  static const char small[] = "id,lower,upper,size\na,0,2,8\nb,1,3,4\n";
+  pp_problem problem;
+  pp_diag diag = {0};
+  if (format != PP_JSON || !memmem(data, size, "layout/1", 8) ||
+      pp_problem_parse("small", small, sizeof small - 1, &problem, &diag) != 0)
+    return;
+  measured = 0;
+  check_layout(&problem, data, size);
+  check_memory(size);
+  pp_problem_free(&problem);
+}
+
+static pp_format format_of(const uint8_t *data, size_t size) {
+  pp_source source;
+  pp_source_memory(&source, "input", data, size);
+  return pp_source_peek(&source) == '{' ? PP_JSON : PP_CSV;
+}
+
 void pp_target_parse(pp_format format, const uint8_t *data, size_t size) {
   pp_problem problem;
   pp_diag diag = {0};
+  if (format_of(data, size) != format) return;
   measured = 0;
   int code = pp_problem_parse("input", data, size, &problem, &diag);
   check_memory(size);
   if (code != 0) {
     check_failure(&problem, &diag);
+    check_json_layout(format, data, size);
     return;
   }
-  if (problem.format == format) {
+  if (problem.format == PP_CSV) {
     measured = 0;
     check_layout(&problem, data, size);
     check_memory(size);
-    check_round(&problem);
   }
+  check_round(&problem);
   pp_problem_free(&problem);
 }

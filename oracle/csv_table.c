@@ -1,5 +1,7 @@
 #include "csv_table.h"
 
+#include "foreign.h"
+
 #include <csv.h>
 #include <stdlib.h>
 #include <string.h>
@@ -191,7 +193,7 @@ static _Thread_local bool out_of_memory;
 static void *marked_realloc(void *memory, size_t size) {
   void *moved = realloc(memory, size);
   if (!moved) out_of_memory = true;
-  return moved;
+  return pp_foreign(moved, size);
 }
 
 int pp_table_read(pp_source *source, const pp_table_user *user, pp_diag *diag) {

@@ -1,12 +1,12 @@
 #include "json.h"
 
 #include "builder.h"
+#include "foreign.h"
 #include "number.h"
 #include "planners.h"
 
 #include <inttypes.h>
 #include <jansson.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,14 +18,15 @@
 enum { PP_RESERVE = 1 << 16 };
 
 static _Thread_local bool out_of_memory;
-static _Thread_local char *reserve; /* NULL: nothing is being loaded */
+static _Thread_local _Alignas(16) char reserve[PP_RESERVE];
 static _Thread_local size_t reserved;
+static _Thread_local bool loading;
 
 static void *marked_malloc(size_t size) {
   void *memory = malloc(size);
-  if (memory) return memory;
+  if (memory) return pp_foreign(memory, size);
   out_of_memory = true;
-  if (!reserve || size > PP_RESERVE) return NULL;
+  if (!loading || size > PP_RESERVE) return NULL;
   size = (size + 15) / 16 * 16;
   if (size > PP_RESERVE - reserved) return NULL;
   memory = reserve + reserved;
@@ -36,21 +37,15 @@ static void *marked_malloc(size_t size) {
 static void marked_free(void *memory) {
   uintptr_t at = (uintptr_t)memory;
   uintptr_t from = (uintptr_t)reserve;
-  if (!reserve || at < from || at - from >= PP_RESERVE) free(memory);
+  if (at < from || at - from >= PP_RESERVE) free(memory);
 }
 
-static void set_allocator(void) {
+__attribute__((constructor)) static void set_allocator(void) {
   json_set_alloc_funcs(marked_malloc, marked_free);
 }
 
-static void prepare(void) {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, set_allocator);
-  out_of_memory = false;
-}
-
 bool pp_json_can_carry(const char *text, pp_diag *diag) {
-  prepare();
+  out_of_memory = false;
   json_t *string = json_string(text);
   json_decref(string);
   if (!string && out_of_memory) pp_fail_memory(diag);
@@ -60,26 +55,26 @@ bool pp_json_can_carry(const char *text, pp_diag *diag) {
 static size_t feed(void *buffer, size_t size, void *source) {
   if (out_of_memory) return 0;
   ssize_t got = pp_source_read(source, buffer, size);
+  pp_foreign_stack();
   return got < 0 ? (size_t)-1 : (size_t)got;
 }
 
 static json_t *load_reserved(pp_source *source, json_error_t *error) {
-  reserve = marked_malloc(PP_RESERVE);
+  loading = true;
   reserved = 0;
-  if (!reserve) return NULL;
+  pp_foreign_stack();
   json_t *root =
       json_load_callback(feed, source, JSON_REJECT_DUPLICATES, error);
   if (out_of_memory) {
     json_decref(root);
     root = NULL;
   }
-  free(reserve);
-  reserve = NULL;
+  loading = false;
   return root;
 }
 
 json_t *pp_json_load(pp_source *source, pp_diag *diag) {
-  prepare();
+  out_of_memory = false;
   pp_source_peek(source);
   size_t above = source->line - 1;
   json_error_t error = {0};

@@ -4,28 +4,17 @@
 #include <inttypes.h>
 #include <jansson.h>
 
-static json_t *number(uint64_t value) {
-  char text[24];
-  if (value <= UINT64_C(1) << 53) return json_integer((json_int_t)value);
-  snprintf(text, sizeof text, "%" PRIu64, value);
-  return json_string(text);
-}
-
-/* Writes value compactly and gives it back; false when it is NULL (out of
- * memory) or out has failed. */
-static bool dump(FILE *out, json_t *value) {
-  bool good =
-      value && json_dumpf(value, out, JSON_COMPACT | JSON_ENCODE_ANY) == 0;
-  json_decref(value);
-  return good;
-}
-
 bool pp_json_put_number(FILE *out, const char *before, uint64_t value) {
-  return fputs(before, out) >= 0 && dump(out, number(value));
+  const char *quote = value > UINT64_C(1) << 53 ? "\"" : "";
+  return fprintf(out, "%s%s%" PRIu64 "%s", before, quote, value, quote) > 0;
 }
 
 bool pp_json_put_text(FILE *out, const char *before, const char *text) {
-  return fputs(before, out) >= 0 && dump(out, json_string(text));
+  json_t *string = json_string(text);
+  bool good = string && fputs(before, out) >= 0 &&
+              json_dumpf(string, out, JSON_ENCODE_ANY) == 0;
+  json_decref(string);
+  return good;
 }
 
 int pp_json_written(FILE *out, bool all, pp_diag *diag) {

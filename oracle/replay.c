@@ -133,13 +133,20 @@ static bool is_of_backend(pp_status status) {
          status == PP_DEVICE_LOST;
 }
 
+/* What a failure says of the call that failed: its name, but where devices are
+ * asked for, before there is any to name (BKD-3). */
+static const char *word_of(pp_backend_call call) {
+  if (call == PP_CALL_DEVICES) return "has no device to use";
+  return pp_backend_call_name(call);
+}
+
 /* A failure says what the status says, and which call it was. */
 static pp_verdict check_failure(pp_replayer *replayer,
                                 const pp_answers *answers) {
   const pp_failure *why = &answers->failure;
   const char *call = "";
   if (is_of_backend(answers->got))
-    call = pp_backend_call_name(replayer->model->failed);
+    call = word_of(replayer->model->failed);
   if (answers->got == PP_OK ||
       (why->status == answers->got && why->text[0] != '\0' &&
        strstr(why->text, call)))
@@ -249,9 +256,8 @@ static pp_verdict do_step(pp_replayer *replayer, pp_answers *answers) {
   replay->steps++;
   replay->calls +=
       replayer->model->calls[PP_CALL_COUNT] - before[PP_CALL_COUNT];
-  pp_verdict verdict = pp_fault_breach(replayer->backend)
-                           ? PP_AGREE /* is told by pp_replay_check */
-                           : check_status(replayer, answers);
+  pp_verdict verdict = pp_replay_check_breach(replayer);
+  if (verdict == PP_AGREE) verdict = check_status(replayer, answers);
   if (verdict == PP_AGREE) verdict = pp_replay_check(replayer);
   if (verdict == PP_AGREE) verdict = check_value(replayer, answers);
   if (verdict == PP_AGREE && it->verb == PP_DO_LINK && answers->got == PP_OK)

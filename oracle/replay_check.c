@@ -24,15 +24,16 @@ pp_verdict pp_replay_differs(pp_replayer *replayer, const char *format, ...) {
 
 static pp_verdict check_calls(pp_replayer *replayer) {
   const pp_model *model = replayer->model;
+  uint64_t made[PP_CALL_COUNT + 1];
+  pp_fault_all_calls(replayer->backend, made);
   for (unsigned k = 0; k <= PP_CALL_COUNT; k++) {
     pp_backend_call call = (pp_backend_call)k;
-    uint64_t made = pp_fault_calls(replayer->backend, call);
-    if (made != model->calls[k])
+    if (made[k] != model->calls[k])
       return pp_replay_differs(
           replayer,
           "%" PRIu64 " calls of %s since the counters were set, %" PRIu64
           " expected (BKD-5)",
-          made, k < PP_CALL_COUNT ? pp_backend_call_name(call) : "any kind",
+          made[k], k < PP_CALL_COUNT ? pp_backend_call_name(call) : "any kind",
           model->calls[k]);
   }
   size_t struck = 0;
@@ -144,11 +145,14 @@ static pp_verdict check_released(pp_replayer *replayer) {
   return PP_AGREE;
 }
 
-pp_verdict pp_replay_check(pp_replayer *replayer) {
+pp_verdict pp_replay_check_breach(pp_replayer *replayer) {
   const char *breach = pp_fault_breach(replayer->backend);
-  if (breach)
-    return pp_replay_differs(
-        replayer, "the backend's contract is broken: %s (BKD-5)", breach);
+  if (!breach) return PP_AGREE;
+  return pp_replay_differs(
+      replayer, "the backend's contract is broken: %s (BKD-5)", breach);
+}
+
+pp_verdict pp_replay_check(pp_replayer *replayer) {
   pp_verdict verdict = check_calls(replayer);
   for (size_t i = 0; i < replayer->model->devices && verdict == PP_AGREE; i++) {
     verdict = check_pools(replayer, i);

@@ -24,6 +24,10 @@ typedef struct pp_replayer {
 pp_verdict pp_replay_differs(pp_replayer *replayer, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Looks for a breach of the backend's contract, which comes before whatever
+ * else is wrong. */
+pp_verdict pp_replay_check_breach(pp_replayer *replayer);
+
 /* Compares all that can be asked after a step. */
 pp_verdict pp_replay_check(pp_replayer *replayer);
 

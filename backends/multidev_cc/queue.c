@@ -7,13 +7,17 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+/* Bytes that are set or copied as fast as a worker wakes up. */
+enum { QUICK = 4096 };
+
 /* jobs  queued and running
+ * busy  the worker, or who awaits it, does a job
  * work  tells the worker: a job came, its meeting moved, or it is to stop
  * done  tells callers: there are fewer jobs, or the device is lost */
 typedef struct pp_queue {
   pthread_cond_t work, done;
   pthread_t worker;
-  bool started, stops, lost;
+  bool started, stops, lost, busy;
   size_t jobs;
   pp_job *first, *last;
 } pp_queue;
@@ -103,18 +107,26 @@ static pp_status work(pp_queue *queue, const pp_job *job) {
   return PP_OK;
 }
 
+/* Of a queue that has jobs and is not busy. */
+static void do_first(pp_queue *queue) {
+  pp_job *job = pop(queue);
+  queue->busy = true;
+  if (work(queue, job) != PP_OK) lose(queue);
+  queue->busy = false;
+  job_free(job);
+  queue->jobs--;
+  pthread_cond_broadcast(&queue->done);
+  if (queue->stops) pthread_cond_signal(&queue->work);
+}
+
 static void *worker(void *argument) {
   pp_queue *queue = argument;
   pthread_mutex_lock(&lock);
   for (;;) {
-    while (queue->first == NULL && !queue->stops)
+    while (queue->busy || (queue->first == NULL && !queue->stops))
       pthread_cond_wait(&queue->work, &lock);
-    pp_job *job = pop(queue);
-    if (job == NULL) break;
-    if (work(queue, job) != PP_OK) lose(queue);
-    job_free(job);
-    queue->jobs--;
-    pthread_cond_broadcast(&queue->done);
+    if (queue->first == NULL) break;
+    do_first(queue);
   }
   pthread_mutex_unlock(&lock);
   return NULL;
@@ -158,6 +170,13 @@ static pp_status start(pp_queue *queue) {
   return PP_OK;
 }
 
+/* Need the worker not be woken for it? Who awaits it does it then, or the
+ * worker before what comes next. */
+static bool is_quick(const pp_job *job) {
+  return (job->kind == PP_JOB_SET || job->kind == PP_JOB_COPY) &&
+         job->bytes <= QUICK;
+}
+
 static void append(pp_queue *queue, pp_job *job) {
   if (queue->first == NULL)
     queue->first = job;
@@ -165,13 +184,14 @@ static void append(pp_queue *queue, pp_job *job) {
     queue->last->next = job;
   queue->last = job;
   queue->jobs++;
-  pthread_cond_signal(&queue->work);
+  if (!is_quick(job)) pthread_cond_signal(&queue->work);
 }
 
 /* With the lock held: the queue is not lost, has a worker and a room. */
 static pp_status make_room(pp_queue *queue) {
   pp_status status = queue->lost ? PP_DEVICE_LOST : start(queue);
   while (status == PP_OK && queue->jobs >= PP_QUEUED) {
+    pthread_cond_signal(&queue->work);
     pthread_cond_wait(&queue->done, &lock);
     if (queue->lost) status = PP_DEVICE_LOST;
   }
@@ -232,11 +252,19 @@ pp_status pp_queue_add_fetch(size_t to, size_t from, pp_job *fetch) {
   return status;
 }
 
+/* Does itself what the worker has not begun; a meeting is the workers' own,
+ * who are told when it moves. */
 pp_status pp_queue_await(size_t device) {
   pp_queue *queue = &queues[device];
   pthread_mutex_lock(&lock);
   while (queue->jobs > 0)
-    pthread_cond_wait(&queue->done, &lock);
+    if (!queue->busy && queue->first->kind != PP_JOB_FETCH &&
+        queue->first->kind != PP_JOB_WAIT) {
+      do_first(queue);
+    } else {
+      pthread_cond_signal(&queue->work);
+      pthread_cond_wait(&queue->done, &lock);
+    }
   bool lost = queue->lost;
   pthread_mutex_unlock(&lock);
   return lost ? PP_DEVICE_LOST : PP_OK;

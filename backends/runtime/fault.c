@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 static bool counted(pp_backend_call call) {
   return call != PP_CALL_DEVICES && call != PP_CALL_LIMITS &&
@@ -395,12 +396,18 @@ void pp_fault_arm(pp_backend *backend, const pp_fault *fault, size_t faults) {
   pthread_mutex_unlock(&state->lock);
 }
 
-uint64_t pp_fault_calls(pp_backend *backend, pp_backend_call call) {
+void pp_fault_all_calls(pp_backend *backend,
+                        uint64_t calls[PP_CALL_COUNT + 1]) {
   pp_fault_state *fault = backend->state;
   pthread_mutex_lock(&fault->lock);
-  uint64_t calls = fault->calls[call];
+  memcpy(calls, fault->calls, sizeof fault->calls);
   pthread_mutex_unlock(&fault->lock);
-  return calls;
+}
+
+uint64_t pp_fault_calls(pp_backend *backend, pp_backend_call call) {
+  uint64_t calls[PP_CALL_COUNT + 1];
+  pp_fault_all_calls(backend, calls);
+  return calls[call];
 }
 
 size_t pp_fault_struck(pp_backend *backend) {

@@ -67,6 +67,9 @@ void pp_fault_arm(pp_backend *backend, const pp_fault *fault, size_t faults);
  * all kinds that faults of any kind count. */
 uint64_t pp_fault_calls(pp_backend *backend, pp_backend_call call);
 
+/* All of these at one moment, by kind, the last of all kinds. */
+void pp_fault_all_calls(pp_backend *backend, uint64_t calls[PP_CALL_COUNT + 1]);
+
 /* How many armed faults have struck. */
 size_t pp_fault_struck(pp_backend *backend);
 

@@ -161,9 +161,7 @@ static bool guard_intact(pp_fault_state *fault, const pp_fault_held *held,
   if (inner->call->to_host(inner, held->device, guard, held->slab, offset,
                            PP_GUARD) != PP_OK)
     return true;
-  for (size_t i = 0; i < PP_GUARD; i++)
-    if (guard[i] != PP_CANARY) return false;
-  return true;
+  return guard[0] == PP_CANARY && memcmp(guard, guard + 1, PP_GUARD - 1) == 0;
 }
 
 static bool intact(pp_fault_state *fault, pp_backend_call call,

@@ -1,5 +1,7 @@
 #include "wire_parts.h"
 
+#include "foreign.h"
+
 #include <string.h>
 
 #define COUNT(fields) (sizeof(fields) / sizeof(fields)[0])
@@ -15,6 +17,7 @@ static bool whole_id(const json_t *root, uint64_t *id) {
  * answer to that request is wrong, but it is its answer. */
 static bool number_too_big_id(const char *line, size_t size, uint64_t *id) {
   json_error_t error;
+  pp_foreign_stack();
   json_t *root = json_loadb(
       line, size, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &error);
   const json_t *value = json_object_get(root, "id");
