@@ -145,8 +145,7 @@ static pp_verdict check_failure(pp_replayer *replayer,
                                 const pp_answers *answers) {
   const pp_failure *why = &answers->failure;
   const char *call = "";
-  if (is_of_backend(answers->got))
-    call = word_of(replayer->model->failed);
+  if (is_of_backend(answers->got)) call = word_of(replayer->model->failed);
   if (answers->got == PP_OK ||
       (why->status == answers->got && why->text[0] != '\0' &&
        strstr(why->text, call)))

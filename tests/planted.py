@@ -1,15 +1,9 @@
 """What the scripts share that put known faults into a copy of the sources, one
-at a time, and see whether a campaign of the program finds each: the files that
-a find leaves must show it again, and the unchanged copy must be found clean by
-the same command."""
+at a time. Those that the campaigns, fuzzers and unit tests have to find are
+planted by fuzz/ground-truth."""
 import os
-import re
-import shlex
-import shutil
 import subprocess
 import sys
-import tempfile
-import time
 from pathlib import Path
 
 SOURCE = Path(os.environ.get("PP_SOURCE", Path(__file__).resolve().parents[1]))
@@ -38,27 +32,6 @@ def build(tree, folder, edits, out):
         sys.exit(f"a mutant does not compile:\n{done.stderr[-2000:]}")
 
 
-def hunt(program, work, command, limit):
-    """Whether it found something that the find's files show again (or, where
-    the fault crashes the process, told the command that does), and how fast."""
-    start = time.monotonic()
-    try:
-        done = subprocess.run([program, *command, "--quiet", "--finds", work],
-                              cwd=work, capture_output=True, text=True,
-                              timeout=limit)
-    except subprocess.TimeoutExpired:
-        return False, limit
-    spent = time.monotonic() - start
-    if done.returncode < 0:
-        return "\nagain: poolproof " in done.stdout, spent
-    shown = re.search(r"shown by: poolproof (.+)", done.stdout)
-    if done.returncode != 1 or not shown:
-        return False, spent
-    again = subprocess.run([program, *shlex.split(shown[1])], cwd=work,
-                           capture_output=True)
-    return again.returncode == 1, spent
-
-
 def apply(tree, edits):
     for file, old, new in edits:
         path = tree / file
@@ -66,32 +39,3 @@ def apply(tree, edits):
         if text.count(old) != 1:
             sys.exit(f"{file}: {text.count(old)} places for: {old}")
         path.write_text(text.replace(old, new))
-
-
-def main(folder, faults, hunts, seconds, clean_seconds=10):
-    """faults: (name, (file, what stands there exactly once, what is put
-    instead) ...) in a folder's sources. hunts(name, seconds): the campaigns
-    that must each find it, as (name, arguments). An argument of the script:
-    only faults with that in their names. The exit status."""
-    wanted = sys.argv[1] if len(sys.argv) > 1 else ""
-    faults = [fault for fault in faults if wanted in fault[0]]
-    missed = 0
-    with tempfile.TemporaryDirectory() as name:
-        work = Path(name)
-        tree = work / "tree"
-        for fault, *edits in [("none", )] + faults:
-            shutil.rmtree(tree, ignore_errors=True)
-            shutil.copytree(SOURCE / folder, tree / folder)
-            apply(tree, edits)
-            build(tree, folder, edits, work / "mutant")
-            line, found = f"{fault:58}", []
-            for what, command in hunts(fault,
-                                       seconds if edits else clean_seconds):
-                hit, spent = hunt(work / "mutant", work, command, 3 * seconds)
-                found.append(hit)
-                line += f"  {what} {'found' if hit else '-':>5} {spent:5.1f} s"
-            good = all(found) if edits else not any(found)
-            missed += not good
-            print(line if good else f"{line}  WRONG", flush=True)
-    print(f"{len(faults) - missed} of {len(faults)} faults found")
-    return int(missed != 0)

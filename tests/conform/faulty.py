@@ -52,16 +52,16 @@ ROWS = {
     "score": ("score, plan and allocation disagree",
               "fuzz-routine: score, link and census"),
     "freed": ("freed set wrong: parent, constant, twice, never",
-              "exhaust-release, tests/runtime/mutants"),
+              "exhaust-release, fuzz/faults/runtime.py"),
     "dropped": ("bookkeeping dropped before the free succeeded",
-                "exhaust-release, tests/runtime/mutants"),
+                "exhaust-release, fuzz/faults/runtime.py"),
     "device": ("one call ignores the byte offset; async copy from freed host "
                "memory; wrong device",
-               "tests/devices: matrix, copies, mutants; tests/runtime/mutants"),
+               "tests/devices: matrix, copies, mutants; fuzz/faults/runtime.py"),
     "limits": ("base alignment in bits taken as bytes; least cap over devices "
                "not taken", "tests/devices/mutants: alignment in bits"),
     "sticky": ("sticky error after a successful retry; partial create leaks",
-               "tests/devices/failures*.c, tests/runtime/mutants"),
+               "tests/devices/failures*.c, fuzz/faults/runtime.py"),
     # What a check of validity alone never sees, and what it may see wrongly.
     "exact": ("a valid plan, but not the specified one", ""),
     "verdict": ("a validator that misses, invents or misnames", ""),

@@ -170,3 +170,22 @@ Test(formats, sentences_are_printable) {
   cr_expect_str_eq(pp_human_bytes(UINT64_MAX, human, sizeof human),
                    "16.00 EiB");
 }
+
+Test(formats, json_numbers_are_exact) {
+  pp_problem problem =
+      parse("{\"poolproof\":\"problem/1\",\"kind\":\"segments\",\"items\":["
+            "{\"id\":\"a\",\"size\":9007199254740993,"
+            "\"align\":9223372036854775807}]}");
+  cr_expect_eq(problem.items[0].size, UINT64_C(9007199254740993));
+  cr_expect_eq(problem.items[0].align, UINT64_C(9223372036854775807));
+  pp_problem_free(&problem);
+}
+
+Test(formats, lines_end_with_cr_lf) {
+  static const char text[] = "id,lower,upper,size\r\na,0,1,8\r\nb,0,x,8\r\n";
+  pp_problem problem;
+  pp_diag diag = {0};
+  cr_assert_neq(pp_problem_parse("t", text, sizeof text - 1, &problem, &diag),
+                0);
+  cr_expect(strstr(diag.text, "line 3") != NULL, "%s", diag.text);
+}

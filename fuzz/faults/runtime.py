@@ -1,23 +1,12 @@
-#!/usr/bin/python3
-"""Known faults, put into a copy of the runtime one at a time, are each found
-by `fuzz-runtime` within a minute, and the program that a find leaves shows it
-again by `replay`. The unchanged copy is found clean by the same command."""
-import sys
-from pathlib import Path
-
-sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import planted  # noqa: E402
-
-SECONDS = 60
-BACKENDS = ("cc", "multidev_cc")
+"""Faults of the runtime: release, link, transfer, teardown."""
 
 C, D, L, P, R, T = (f"backends/runtime/{name}" for name in
                     ("context.c", "device.c", "link.c", "pool.c", "release.c",
                      "transfer.c"))
 # A context's list of its pools has no room for what these faults put there.
-ROOM = (L, "child->own = calloc(pools + 1,",
-        "child->own = calloc(linking->parent->nodes.used + nodes + pools + 1,")
+ROOM = {"also": (
+    L, "child->own = calloc(pools + 1,",
+    "child->own = calloc(linking->parent->nodes.used + nodes + pools + 1,")}
 FREED = ("  if (status != PP_OK)\n"
          "    return pp_call_failed(device, PP_CALL_FREE_POOL, status, failure);"
          "\n  if (pool->use == PP_POOL_ORPHAN) device->orphans--;\n"
@@ -137,17 +126,21 @@ FAULTS = [
      (T, "    pp_status status = pp_device_await(device, failure);\n",
       "    pp_status status = PP_OK;\n")),
     ("teardown: freed merge buffer keeps its tenant (two devices)",
+     {"without": ("fuzz cc",), "demands": ("fuzz multidev_cc",)},
      (D, "  device->has_tenant = false;\n", "")),
     ("teardown: merge buffer kept",
      (D, "  return pp_merge_free(device, failure);", "  return PP_OK;")),
 ]
 
-
-def hunts(fault, seconds):
-    return [(backend, ["fuzz-runtime", "--backend", backend, "--seed", "1",
-                       "--seconds", str(seconds)])
-            for backend in BACKENDS[("two devices" in fault):]]
+SECONDS = 60
+DEMANDS = ("fuzz cc", "fuzz multidev_cc")
 
 
-if __name__ == "__main__":
-    sys.exit(planted.main("backends/runtime", FAULTS, hunts, SECONDS))
+def checks(_):
+    table = {"exhaust": [("program", "exhaust_release")]}
+    for backend in "cc", "multidev_cc":
+        table[f"fuzz {backend}"] = [
+            ("campaign", "fuzz-runtime", "--backend", backend, "--seed", "1",
+             "--seconds", "{seconds}")]
+    table["tests"] = [("unit", "@(runtime|fault|program)/*")]
+    return table

@@ -1,29 +1,21 @@
-#!/usr/bin/python3
-"""Known faults, put into a copy of the routines' sources one at a time, are
-each found by `fuzz-routine` within two minutes, and the files that a find
-leaves show it again. The unchanged copy is found clean by the same command.
+"""Faults of lowering, schedules, spans, score and fit.
 
-What pp_routine_seal checks would find many of these faults by itself, so where
-it would its check is out of the way as well: the oracles have to find them."""
-import sys
-from pathlib import Path
+What pp_routine_seal checks would find many of these by itself, so where it
+would its check is out of the way as well: the oracles have to find them."""
 
-sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import planted  # noqa: E402
-
-SECONDS = 120
-
-D, FIT, FP, I, J, LI, LIVES, R, REC, SCHED, SEAL, SINK = (
+D, FIT, FP, I, J, LAYOUT, LI, LIVES, R, REC, SCHED, SEAL, SINK = (
     f"backends/routine/{name}.c"
-    for name in ("decide", "fit", "footprint", "inline", "joins", "lineage",
-                 "lives", "recall", "record", "schedule", "spans", "sink"))
+    for name in ("decide", "fit", "footprint", "inline", "joins", "layout",
+                 "lineage", "lives", "recall", "record", "schedule", "spans",
+                 "sink"))
 # Seal believes every span, and every kernel.
-SPANS = (SEAL, "  for (size_t i = 0; status == PP_OK && i < routine->nodes; i++)\n"
-         "    if (routine->node[i].has_span) {",
-         "  for (size_t i = routine->nodes; i < routine->nodes; i++)\n"
-         "    if (routine->node[i].has_span) {")
-KERNELS = (J, "  return !touch->writes || !touch->mixed;", "  return true;")
+SPANS = {"also": (
+    SEAL, "  for (size_t i = 0; status == PP_OK && i < routine->nodes; i++)\n"
+    "    if (routine->node[i].has_span) {",
+    "  for (size_t i = routine->nodes; i < routine->nodes; i++)\n"
+    "    if (routine->node[i].has_span) {")}
+KERNELS = {"also": (J, "  return !touch->writes || !touch->mixed;",
+                    "  return true;")}
 INTENTS = "here->intents == 0 && !here->data && fact->used && fact->filled &&"
 # name, then (file, what stands there exactly once, what is put instead) ...
 FAULTS = [
@@ -148,7 +140,9 @@ FAULTS = [
      (FP, "    if ((node[i]->intents & PP_MERGE) != 0) continue;\n", "")),
     ("fit: reliefs ranked by products that overflow",
      (FIT, "__extension__ typedef unsigned __int128 pp_wide;",
-      "typedef uint64_t pp_wide;")),
+      "typedef uint64_t pp_wide;"),
+     (FIT, "  pp_wide left = (pp_wide)x.bytes * y_cost;",
+      "  pp_probe_reached();\n  pp_wide left = (pp_wide)x.bytes * y_cost;")),
     ("fit: ties not by relief",
      (FIT, "  if (sign == 0) sign = compare_reliefs(x->solo, y->solo);\n",
       "  (void)compare_reliefs;\n")),
@@ -206,13 +200,34 @@ FAULTS = [
       "  if (lineage && lineage->decisions > 0)\n"
       "    lineage->decision[0].placement = decision->placement;\n"
       "  pp_lineage *own = pp_lineage_fork(lineage, &news);\n")),
+    ("score: nothing in place of an arena over the cap",
+     (LAYOUT, "if (status == PP_OVER_CAP) return pp_layout_segments(layout, "
+      "cap, failure);",
+      "if (status == PP_OVER_CAP && !spans)\n"
+      "    return pp_layout_segments(layout, cap, failure);")),
+    ("score: the dtype is no class",
+     (LAYOUT, ".item_class = (uint32_t)node->dtype,", ".item_class = 0,")),
+    ("score: nodes aligned to 64 whatever is asked",
+     (LAYOUT, ".align = align,", ".align = 64,")),
+    ("score: working and constants not summed",
+     (FP, "!__builtin_add_overflow(footprint->working, footprint->constants,\n"
+      "                                 &footprint->total)",
+      "!__builtin_add_overflow(footprint->working, 0,\n"
+      "                                 &footprint->total)")),
+    ("score: dedicated wraps", {"demands": ("vectors",)},
+     (FP, "    footprint->dedicated = UINT64_MAX;",
+      "    footprint->dedicated += 0;")),
 ]
 
-
-def hunts(_, seconds):
-    return [("fuzz-routine",
-             ["fuzz-routine", "--seed", "1", "--seconds", str(seconds)])]
+SECONDS = 120
+DEMANDS = ("fuzz",)
 
 
-if __name__ == "__main__":
-    sys.exit(planted.main("backends/routine", FAULTS, hunts, SECONDS))
+def checks(name):
+    table = {"fuzz": [("campaign", "fuzz-routine", "--seed", "1",
+                       "--seconds", "{seconds}")],
+             "tests": [("unit", "@(lower|lineage|footprint|routine*|loops|"
+                        "plain_fit)/*")]}
+    if name.startswith(("score", "footprint")):
+        table["vectors"] = [("vectors",)]
+    return table
