@@ -56,7 +56,6 @@ pp_status pp_lower_bound(const pp_item *items, size_t n,
                          size_t *peaks, uint64_t *bound, size_t *bad) {
   *bad = pp_first_bad_span(items, n);
   if (*bad < n) return PP_BAD_SPAN;
-  if (n > SIZE_MAX / 3) return PP_NO_MEMORY;
   pp_pair *starts = pp_scratch_new(allocator, 3 * n, sizeof *starts);
   if (!starts) return PP_NO_MEMORY;
   pp_pair *ends = starts + n;

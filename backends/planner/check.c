@@ -6,7 +6,8 @@
  * share one against the rules in one of two ways:
  * - they conflict whenever they live (always live, other class, or any two
  *   items of a PP_SEGMENTS problem): one sweep over the bytes finds it, with
- *   the two greatest ends so far that belong to different parties;
+ *   the greatest end so far and the party whose it is: all others' ends lie
+ *   where that party began, or before;
  * - they are of one class and their lives meet: one sweep over time finds it,
  *   counting among the live items those that begin before the newcomer's end
  *   and those that end at or before its start.
@@ -61,24 +62,15 @@ static bool parties_clash(const pp_checker *checker, size_t m) {
   pp_sort_pairs(checker->order, checker->scratch, count);
   sort_by_segment(checker, count);
 
-  uint64_t party = 0; /* holds the greatest end so far */
+  uint64_t party = 0;
   uint64_t end = 0;
-  uint64_t other_end = 0; /* the greatest end of everybody else */
   for (size_t k = 0; k < count; k++) {
     size_t i = checker->order[k].value;
     uint64_t mine = party_of(checker, i);
-    if (k == 0 || checker->order[k].key != checker->order[k - 1].key)
-      end = other_end = 0;
-    if ((mine == party ? other_end : end) > checker->offset[i]) return true;
-    uint64_t my_end = end_of(checker, i);
-    if (mine == party || my_end <= end) {
-      uint64_t *greatest = mine == party ? &end : &other_end;
-      if (my_end > *greatest) *greatest = my_end;
-    } else {
-      other_end = end;
-      end = my_end;
-      party = mine;
-    }
+    if (k > 0 && checker->order[k].key != checker->order[k - 1].key) end = 0;
+    if (mine != party && end > checker->offset[i]) return true;
+    if (end_of(checker, i) > end) end = end_of(checker, i);
+    party = mine;
   }
   return false;
 }

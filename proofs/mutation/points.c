@@ -1,6 +1,10 @@
 /* poolproof: where a function's body can be changed by one small edit.
  *
- *   points FILE.c [COMPILER ARGUMENT...]
+ *   points [--wide] FILE.c [COMPILER ARGUMENT...]
+ *
+ * --wide: more kinds of edits than a proof is asked to notice: operands and
+ * fields dropped, else branches, break and continue, what is returned, every
+ * compound assignment, ++ and --, constants of enumerations.
  *
  * Prints one edit a line, tab-separated: function, line, kind, first byte,
  * past the last byte, new text (it has no tab and no newline). The old text is
@@ -17,7 +21,9 @@ typedef struct pp_points {
   CXTranslationUnit unit;
   const char *source; /* the file's bytes */
   char function[64];
+  unsigned body_end; /* past the function's last statement */
   size_t count;
+  bool wide;
 } pp_points;
 
 typedef struct pp_extent {
@@ -43,12 +49,16 @@ static void put_text(pp_points *points, const char *kind, unsigned line,
   points->count++;
 }
 
+static void put_flat(const pp_points *points, pp_extent where) {
+  for (unsigned at = where.begin; at < where.end; at++)
+    putchar(points->source[at] == '\n' ? ' ' : points->source[at]);
+}
+
 static void put_wrapped(pp_points *points, const char *kind, pp_extent where,
                         const char *prefix, const char *suffix) {
   printf("%s\t%u\t%s\t%u\t%u\t%s", points->function, where.line, kind,
          where.begin, where.end, prefix);
-  for (unsigned at = where.begin; at < where.end; at++)
-    putchar(points->source[at] == '\n' ? ' ' : points->source[at]);
+  put_flat(points, where);
   printf("%s\n", suffix);
   points->count++;
 }
@@ -74,6 +84,11 @@ static pp_children children_of(CXCursor cursor) {
   return children;
 }
 
+/* Where the n-th child stands, from 0. */
+static pp_extent extent_of_child(const pp_children *children, unsigned n) {
+  return extent_of(clang_getCursorExtent(children->cursor[n]));
+}
+
 /* The operator token between two operands. */
 static bool operator_between(const pp_points *points, pp_extent left,
                              pp_extent right, pp_extent *where, char text[4]) {
@@ -81,13 +96,27 @@ static bool operator_between(const pp_points *points, pp_extent left,
   while (at < right.begin && strchr(" \n()", points->source[at]))
     at++;
   unsigned end = at;
-  while (end < right.begin && strchr("+-*/%<>=!&|", points->source[end]))
+  while (end < right.begin && strchr("+-*/%<>=!&|^", points->source[end]))
     end++;
   if (end == at || end - at > 3) return false;
   *where = (pp_extent){at, end, left.line};
   memcpy(text, points->source + at, end - at);
   text[end - at] = '\0';
   return true;
+}
+
+/* a && b: a alone, and b alone. */
+static void drop_operands(pp_points *points, CXCursor cursor,
+                          const pp_children *operands) {
+  pp_extent whole = extent_of(clang_getCursorExtent(cursor));
+  for (unsigned n = 0; n < 2; n++) {
+    pp_extent kept = extent_of_child(operands, n);
+    printf("%s\t%u\toperand\t%u\t%u\t(", points->function, whole.line,
+           whole.begin, whole.end);
+    put_flat(points, kept);
+    puts(")");
+    points->count++;
+  }
 }
 
 static void change_operator(pp_points *points, CXCursor cursor) {
@@ -97,6 +126,10 @@ static void change_operator(pp_points *points, CXCursor cursor) {
       {"+", "-", NULL},   {"-", "+", NULL},   {"*", "+", NULL},
       {"%", "/", NULL},   {"/", "%", NULL},   {"&&", "||", NULL},
       {"||", "&&", NULL}, {"+=", "-=", NULL}, {"-=", "+=", NULL},
+  };
+  static const char *const wide[][2] = {
+      {"*=", "/="}, {"/=", "*="}, {"|=", "&="}, {"&=", "|="},
+      {"&", "|"},   {"|", "&"},   {"^", "|"},
   };
   pp_children operands = children_of(cursor);
   if (operands.count != 2) return;
@@ -112,6 +145,12 @@ static void change_operator(pp_points *points, CXCursor cursor) {
     if (swaps[k][2])
       put_text(points, "operator", where.line, where, swaps[k][2]);
   }
+  if (!points->wide) return;
+  for (size_t k = 0; k < sizeof wide / sizeof wide[0]; k++)
+    if (strcmp(wide[k][0], text) == 0)
+      put_text(points, "operator", where.line, where, wide[k][1]);
+  if (strcmp(text, "&&") == 0 || strcmp(text, "||") == 0)
+    drop_operands(points, cursor, &operands);
 }
 
 static void change_literal(pp_points *points, pp_extent where) {
@@ -134,6 +173,17 @@ static void change_unary(pp_points *points, pp_extent where) {
   pp_extent tail = {where.end - 2, where.end, where.line};
   if (strncmp(points->source + tail.begin, "++", 2) == 0)
     put_text(points, "operator", where.line, tail, "--");
+  if (!points->wide) return;
+  if (strncmp(points->source + tail.begin, "--", 2) == 0)
+    put_text(points, "operator", where.line, tail, "++");
+  pp_extent head = {where.begin, where.begin + 2, where.line};
+  if (strncmp(text, "++", 2) == 0)
+    put_text(points, "operator", where.line, head, "--");
+  else if (strncmp(text, "--", 2) == 0)
+    put_text(points, "operator", where.line, head, "++");
+  else if (text[0] == '~' || text[0] == '-')
+    put_text(points, "operator", where.line,
+             (pp_extent){where.begin, where.begin + 1, 0}, "");
 }
 
 /* Arguments of one type that stand side by side, exchanged. */
@@ -146,10 +196,12 @@ static void swap_arguments(pp_points *points, CXCursor call) {
       continue;
     pp_extent first = extent_of(clang_getCursorExtent(a));
     pp_extent second = extent_of(clang_getCursorExtent(b));
-    printf("%s\t%u\targuments\t%u\t%u\t%.*s, %.*s\n", points->function,
-           first.line, first.begin, second.end,
-           (int)(second.end - second.begin), points->source + second.begin,
-           (int)(first.end - first.begin), points->source + first.begin);
+    printf("%s\t%u\targuments\t%u\t%u\t", points->function, first.line,
+           first.begin, second.end);
+    put_flat(points, second);
+    printf(", ");
+    put_flat(points, first);
+    putchar('\n');
     points->count++;
   }
 }
@@ -166,25 +218,41 @@ static void delete_statement(pp_points *points, CXCursor cursor,
                              CXCursor parent) {
   enum CXCursorKind kind = clang_getCursorKind(cursor);
   enum CXCursorKind above = clang_getCursorKind(parent);
-  bool statement = kind == CXCursor_BinaryOperator ||
-                   kind == CXCursor_CallExpr ||
-                   kind == CXCursor_CompoundAssignOperator ||
-                   kind == CXCursor_UnaryOperator || kind == CXCursor_IfStmt ||
-                   kind == CXCursor_ReturnStmt || kind == CXCursor_ForStmt ||
-                   kind == CXCursor_WhileStmt;
+  bool statement =
+      kind == CXCursor_BinaryOperator || kind == CXCursor_CallExpr ||
+      kind == CXCursor_CompoundAssignOperator ||
+      kind == CXCursor_UnaryOperator || kind == CXCursor_IfStmt ||
+      kind == CXCursor_ReturnStmt || kind == CXCursor_ForStmt ||
+      kind == CXCursor_WhileStmt ||
+      (points->wide &&
+       (kind == CXCursor_BreakStmt || kind == CXCursor_ContinueStmt));
   bool in_block = above == CXCursor_CompoundStmt;
   pp_children siblings = children_of(parent);
-  bool last = in_block && siblings.count > 0 &&
-              clang_equalCursors(siblings.cursor[siblings.count - 1], cursor);
-  if (!statement || !in_block || (kind == CXCursor_ReturnStmt && last)) return;
-  put_text(points, "deletion", extent_of(clang_getCursorExtent(cursor)).line,
-           extent_of(clang_getCursorExtent(cursor)), "(void)0");
+  pp_extent where = extent_of(clang_getCursorExtent(cursor));
+  /* One of two branches; of an only one the whole statement is deleted. */
+  if (points->wide && above == CXCursor_IfStmt && siblings.count == 3 &&
+      where.begin != extent_of_child(&siblings, 0).begin)
+    in_block = true;
+  /* Without it a value would be left to chance, perhaps the same one. */
+  bool value_lost = points->wide && kind == CXCursor_ReturnStmt &&
+                    where.end == points->body_end;
+  if (!statement || !in_block || value_lost) return;
+  put_text(points, "deletion", where.line, where, "(void)0");
+}
+
+/* What was worked out and is returned: nothing instead, or true. */
+static void forget_return(pp_points *points, CXCursor value, pp_extent where) {
+  CXType type = clang_getCanonicalType(clang_getCursorType(value));
+  if (type.kind == CXType_Record) return;
+  put_text(points, "return", where.line, where, "0");
+  if (type.kind == CXType_Bool)
+    put_text(points, "return", where.line, where, "1");
 }
 
 static void change_return(pp_points *points, CXCursor cursor) {
   pp_children children = children_of(cursor);
   if (children.count != 1) return;
-  pp_extent where = extent_of(clang_getCursorExtent(children.cursor[0]));
+  pp_extent where = extent_of_child(&children, 0);
   const char *text = points->source + where.begin;
   if (strncmp(text, "true", 4) == 0)
     put_text(points, "constant", where.line, where, "false");
@@ -194,6 +262,21 @@ static void change_return(pp_points *points, CXCursor cursor) {
     put_text(points, "constant", where.line, where, "PP_OVER_CAP");
   else if (strncmp(text, "PP_", 3) == 0)
     put_text(points, "constant", where.line, where, "PP_OK");
+  else if (points->wide && strncmp(text, "NULL", 4) != 0)
+    forget_return(points, children.cursor[0], where);
+}
+
+/* .field = value: as if it were not there. */
+static void drop_fields(pp_points *points, CXCursor list) {
+  pp_children fields = children_of(list);
+  for (unsigned n = 0; n < fields.count; n++) {
+    pp_children parts = children_of(fields.cursor[n]);
+    if (parts.count != 2 ||
+        clang_getCursorKind(parts.cursor[0]) != CXCursor_MemberRef)
+      continue;
+    pp_extent value = extent_of_child(&parts, 1);
+    put_text(points, "field", value.line, value, "{0}");
+  }
 }
 
 static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent,
@@ -223,6 +306,9 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent,
   case CXCursor_ReturnStmt:
     change_return(points, cursor);
     break;
+  case CXCursor_InitListExpr:
+    if (points->wide) drop_fields(points, cursor);
+    break;
   default:
     break;
   }
@@ -233,16 +319,29 @@ static enum CXChildVisitResult function(CXCursor cursor, CXCursor parent,
                                         CXClientData data) {
   (void)parent;
   pp_points *points = data;
-  if (clang_getCursorKind(cursor) != CXCursor_FunctionDecl ||
-      !clang_isCursorDefinition(cursor) ||
+  enum CXCursorKind kind = clang_getCursorKind(cursor);
+  bool body = kind == CXCursor_FunctionDecl && clang_isCursorDefinition(cursor);
+  bool constants = kind == CXCursor_EnumDecl || kind == CXCursor_VarDecl;
+  if (!(body || (points->wide && constants)) ||
       !clang_Location_isFromMainFile(clang_getCursorLocation(cursor)))
     return CXChildVisit_Continue;
   CXString name = clang_getCursorSpelling(cursor);
   (void)snprintf(points->function, sizeof points->function, "%s",
                  clang_getCString(name));
   clang_disposeString(name);
+  points->body_end = extent_of(clang_getCursorExtent(cursor)).end - 1;
+  while (body && strchr(" \n;", points->source[points->body_end - 1]))
+    points->body_end--;
   clang_visitChildren(cursor, visit, points);
   return CXChildVisit_Continue;
+}
+
+static bool parse(pp_points *points, CXIndex index, char **argument,
+                  int arguments) {
+  return clang_parseTranslationUnit2(
+             index, argument[0], (const char *const *)argument + 1,
+             arguments - 1, NULL, 0, CXTranslationUnit_None,
+             &points->unit) == CXError_Success;
 }
 
 static char *load(const char *path) {
@@ -258,18 +357,17 @@ static char *load(const char *path) {
 }
 
 int main(int argc, char **argv) {
-  if (argc < 2) {
-    fputs("usage: points FILE.c [COMPILER ARGUMENT...]\n", stderr);
+  pp_points points = {.wide = argc > 1 && strcmp(argv[1], "--wide") == 0};
+  int first = points.wide ? 2 : 1;
+  if (argc <= first) {
+    fputs("usage: points [--wide] FILE.c [COMPILER ARGUMENT...]\n", stderr);
     return 2;
   }
-  char *source = load(argv[1]);
+  char *source = load(argv[first]);
   CXIndex index = clang_createIndex(0, 1);
-  pp_points points = {.source = source};
-  enum CXErrorCode error = clang_parseTranslationUnit2(
-      index, argv[1], (const char *const *)argv + 2, argc - 2, NULL, 0,
-      CXTranslationUnit_None, &points.unit);
-  if (!source || error != CXError_Success) {
-    fprintf(stderr, "points: %s cannot be read\n", argv[1]);
+  points.source = source;
+  if (!source || !parse(&points, index, argv + first, argc - first)) {
+    fprintf(stderr, "points: %s cannot be read\n", argv[first]);
     free(source);
     clang_disposeIndex(index);
     return 2;

@@ -197,7 +197,7 @@ Test(arena, by_hand) {
 }
 
 static void *refuse(void *state, size_t bytes) {
-  (void)bytes;
+  cr_expect_gt(bytes, 0);
   ++*(size_t *)state;
   return NULL;
 }
@@ -222,6 +222,8 @@ Test(arena, no_memory_is_said) {
                PP_NO_MEMORY);
   pp_error_text(&error, text, sizeof text);
   cr_expect_str_eq(text, "pool: out of memory");
+  cr_expect_eq(pp_arena_plan(NULL, 0, &options, NULL, &total, &error),
+               PP_NO_MEMORY);
   pp_violation violation;
   size_t bad = 0;
   const uint64_t size[] = {1};

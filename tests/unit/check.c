@@ -176,6 +176,16 @@ static const struct {
      {0},
      {4, 1},
      {PP_WRONG_SIZE, 1, 0, 1, 0}},
+    {"always live beside a great class",
+     PP_ARENA,
+     9,
+     2,
+     {ALWAYS(4, 1), LIVE(4, 1, UINT32_C(1) << 31, 0, 0)},
+     1,
+     {0, 0},
+     {0, 0},
+     {4},
+     {PP_SHARED_BYTES, 0, 1, 0, 4}},
     {"ends above 2^32",
      PP_ARENA,
      UINT64_MAX,
@@ -217,6 +227,15 @@ Test(check, by_hand) {
     expect(k, "ref", &violation);
   }
   pp_expect_no_leak();
+}
+
+/* More segments than there is memory for, though no item is in them. */
+Test(check, segments_without_end) {
+  pp_violation violation;
+  size_t bad = 0;
+  cr_expect_eq(pp_check(PP_ARENA, NULL, 0, 9, NULL, NULL, NULL, SIZE_MAX, NULL,
+                        &violation, &bad),
+               PP_NO_MEMORY);
 }
 
 Test(check, bad_span_is_refused_in_an_arena_only) {

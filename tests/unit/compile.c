@@ -180,6 +180,68 @@ static void a_lineage_can_be_given(const char *name) {
   finish(&compiler);
 }
 
+/* Where it sinks, b is zeroed when a is gone, and takes its bytes. */
+static void zeroings_sink_or_stay(const char *name) {
+  static const char late[] =
+      "routine late\nnode 1 x u8 [64] host\nnode 2 a u8 [64]\n"
+      "node 3 b u8 [64]\nnode 4 y u8 [64] observable\nfor i<64: b[i] = 0\n"
+      "for i<64: a[i] = x[i]\nfor i<64: y[i] = a[i]\n"
+      "for i<64: b[i] += x[i]\nfor i<64: y[i] += b[i]\nend\n";
+  for (int stays = 0; stays <= 1; stays++) {
+    const pp_lower_options how = {.policy = PP_POLICY_MATERIALISE,
+                                  .no_sinking = stays != 0};
+    pp_compiler compiler = start(name);
+    pp_routine *routine = pp_must_parse(late);
+    pp_context *child = NULL;
+    cr_assert_eq(pp_compile(compiler.root, routine, &how, NULL, &child, NULL),
+                 PP_OK);
+    cr_expect_eq(pp_context_shared(child, 3), stays == 0);
+    pp_routine_free(routine);
+    cr_assert_eq(pp_context_free(child, NULL), PP_OK);
+    finish(&compiler);
+  }
+}
+
+/* A source that cannot be lowered is refused, and what only the options leave
+ * out is the context's. */
+static void options_and_refusals(const char *name) {
+  static const char other[] = "routine other\nnode 2 a f32 [3]\n"
+                              "node 4 z f32 [3] observable\n"
+                              "for i<3: z[i] = a[i] * 10\nend\n";
+  pp_compiler compiler = start(name);
+  pp_context *parent = compile(compiler.root, first);
+  pp_routine *refused = pp_must_parse(other);
+  pp_routine *taken = pp_must_parse(second);
+  const pp_lower_options none = {.lineage = NULL};
+  pp_context *child = NULL;
+  cr_expect_eq(pp_compile(parent, refused, NULL, NULL, &child, NULL),
+               PP_BAD_ROUTINE);
+  cr_expect_null(child);
+  cr_assert_eq(pp_compile(parent, taken, &none, NULL, &child, NULL), PP_OK);
+  expect_values(parent, 3, 2, 3);
+  expect_values(child, 4, 20, 30);
+  pp_routine_free(refused);
+  pp_routine_free(taken);
+  cr_assert_eq(pp_context_free(child, NULL), PP_OK);
+  cr_assert_eq(pp_context_free(parent, NULL), PP_OK);
+  finish(&compiler);
+}
+
+/* Into a device whose pools are smaller than the node. */
+static void a_merge_too_large_is_told(const char *name) {
+  const pp_fault_options options = {.max_pool = 4};
+  pp_compiler large = start(name);
+  pp_compiler small = start_with(name, &options);
+  pp_context *child = compile(large.root, first);
+  pp_failure failure = {.text = ""};
+  cr_expect_eq(pp_merge(small.root, child, 3, &failure), PP_OVER_CAP);
+  cr_expect_str_eq(failure.text,
+                   "node with uid 3 has 8 bytes, a pool holds 4 at most");
+  cr_assert_eq(pp_context_free(child, NULL), PP_OK);
+  finish(&small);
+  finish(&large);
+}
+
 #define ON_EACH_BACKEND(test)                                                  \
   Test(compile, test) {                                                        \
     test("cc");                                                                \
@@ -191,4 +253,7 @@ ON_EACH_BACKEND(virtual_nodes_go_on)
 ON_EACH_BACKEND(decisions_go_on)
 ON_EACH_BACKEND(the_device_says_what_a_kernel_is)
 ON_EACH_BACKEND(a_lineage_can_be_given)
+ON_EACH_BACKEND(a_merge_too_large_is_told)
+ON_EACH_BACKEND(zeroings_sink_or_stay)
+ON_EACH_BACKEND(options_and_refusals)
 ON_EACH_BACKEND(failures_leave_nothing)

@@ -15,6 +15,10 @@ static pp_status no_device_copy(void) {
   return pp_bed.b->call->device_to_device(pp_bed.b, 0, pp_bed.slab[0], 0,
                                           SIZE_MAX - 1, pp_bed.slab[1], 0, 1);
 }
+static pp_status no_device_copy_to(void) {
+  return pp_bed.b->call->device_to_device(pp_bed.b, 2, pp_bed.slab[0], 0, 1,
+                                          pp_bed.slab[1], 0, 1);
+}
 static pp_status bad_align(void) {
   pp_slab more;
   return pp_bed.b->call->alloc_pool(pp_bed.b, 0, 1, 48, &more);
@@ -108,6 +112,11 @@ static pp_status before_slab(void) {
   wild_launch(-65);
   return pp_bed.b->call->await(pp_bed.b, 0);
 }
+static pp_status before_one_of_two(void) {
+  pp_slab more;
+  pp_bed.b->call->alloc_pool(pp_bed.b, 0, 1, 64, &more);
+  return before_slab();
+}
 static pp_status after_slab(void) {
   wild_launch(BYTES - 64);
   return pp_bed.b->call->await(pp_bed.b, 0);
@@ -124,27 +133,42 @@ static pp_status seen_at_the_end(void) {
 /* A second thread comes in while a call is still running. */
 static pp_status second;
 
-static void *intrude(void *nothing) {
-  second = pp_bed.b->call->memset(pp_bed.b, 0, pp_bed.slab[0], 0, 1, 0);
-  return nothing;
+static void *intrude(void *copies) {
+  second = copies
+               ? pp_copy_all(0, 1)
+               : pp_bed.b->call->memset(pp_bed.b, 0, pp_bed.slab[0], 0, 1, 0);
+  return NULL;
 }
 
 static pthread_t intruder;
 
+static void *copies;
+
 static void invite(void) {
   const struct timespec pause = {0, 20000000};
   pp_toy.during_memset = NULL;
-  pthread_create(&intruder, NULL, intrude, NULL);
+  pthread_create(&intruder, NULL, intrude, copies);
   nanosleep(&pause, NULL);
 }
 
-static pp_status two_calls(void) {
-  for (int i = 0; i < 500 && second == PP_OK; i++) {
+static pp_status while_set(size_t device) {
+  for (int i = 0; i < 100 && second == PP_OK; i++) {
     pp_toy.during_memset = invite;
-    pp_bed.b->call->memset(pp_bed.b, 0, pp_bed.slab[0], 0, 1, 0);
+    pp_bed.b->call->memset(pp_bed.b, device, pp_bed.slab[device], 0, 1, 0);
     pthread_join(intruder, NULL);
   }
   return second;
+}
+
+static pp_status two_calls(void) {
+  copies = NULL;
+  return while_set(0);
+}
+
+/* The copy's other device is at work. */
+static pp_status call_and_copy(void) {
+  copies = host;
+  return while_set(1);
 }
 
 enum { NOW = 1, LATER = 2, FLYING = 4, ALL = 7 };
@@ -158,7 +182,9 @@ static const struct {
   const char *says;
 } breaches[] = {
     {"no device", no_device, ALL, "memset: no device 2"},
-    {"no device to copy from", no_device_copy, ALL, "no device"},
+    {"no device to copy from", no_device_copy, ALL,
+     "no device 18446744073709551614 among 2"},
+    {"no device to copy to", no_device_copy_to, ALL, "no device 2 among 2"},
     {"alignment", bad_align, ALL, "no power of two"},
     {"unknown slab", unknown_slab, ALL, "free_pool: slab"},
     {"no slab", null_slab, ALL, "to_host: slab 0 is unknown"},
@@ -182,10 +208,13 @@ static const struct {
     {"another device's kernel", others_kernel, ALL, "kernel 3 is of device 0"},
     {"few operands", few_operands, ALL, "1 operands instead of 2"},
     {"bytes before", before_slab, ALL, "await: bytes before slab 1 changed"},
+    {"bytes before one of two", before_one_of_two, ALL,
+     "before slab 1 changed"},
     {"bytes after", after_slab, ALL, "await: bytes after slab 1 changed"},
     {"seen at free", seen_at_free, NOW, "free_pool: bytes after slab 1"},
     {"seen at the end", seen_at_the_end, NOW | FLYING, "bytes after slab 1"},
     {"two calls", two_calls, NOW | FLYING, "another ran on device 0"},
+    {"call and copy", call_and_copy, NOW | FLYING, "another ran on device 0"},
 };
 
 Test(fault, breaches) {

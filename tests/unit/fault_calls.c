@@ -1,3 +1,4 @@
+#include "support.h"
 #include "toy.h"
 
 #include <stdint.h>
@@ -324,6 +325,8 @@ Test(fault, overlapping_copies) {
                 {50, 0, 50, PP_OK},
                 {0, 49, 50, PP_BACKEND_FAILED},
                 {49, 0, 50, PP_BACKEND_FAILED},
+                {30, 10, 40, PP_BACKEND_FAILED},
+                {10, 30, 40, PP_BACKEND_FAILED},
                 {7, 7, 1, PP_BACKEND_FAILED},
                 {7, 7, 0, PP_OK}};
   for (size_t k = 0; k < sizeof copies / sizeof copies[0]; k++)
@@ -355,4 +358,94 @@ Test(fault, limits_and_leaks) {
   cr_expect_eq(pp_bed.b->call->alloc_pool(pp_bed.b, 1, 0, 256, &none), PP_OK);
   pp_bed.b->runtime = (struct pp_devices *)&pp_toy;
   cr_expect_eq(pp_fault_backend_free(pp_bed.b), 2, "a slab and the runtime");
+}
+
+Test(fault, none_strikes_a_lost_device) {
+  const pp_fault faults[] = {{PP_CALL_MEMSET, 1, PP_DEVICE_LOST},
+                             {PP_CALL_DEVICE_TO_DEVICE, 1, PP_NO_MEMORY},
+                             {PP_CALL_DEVICE_TO_DEVICE, 2, PP_NO_MEMORY}};
+  pp_open_bed(false, false);
+  pp_fault_arm(pp_bed.b, faults, 3);
+  cr_expect_eq(pp_bed.b->call->memset(pp_bed.b, 0, pp_bed.slab[0], 0, 1, 0),
+               PP_DEVICE_LOST);
+  cr_expect_eq(pp_copy_all(0, 1), PP_DEVICE_LOST);
+  cr_expect_eq(pp_copy_all(1, 0), PP_DEVICE_LOST);
+  cr_expect_eq(pp_fault_struck(pp_bed.b), 1);
+  cr_expect_eq(pp_fault_backend_free(pp_bed.b), 3);
+  cr_expect_eq(pp_fault_backend_free(NULL), 0);
+}
+
+/* Work that is kept to the end is dropped, and leaves nothing. */
+Test(fault, kept_to_the_end) {
+  pp_open_bed(true, false);
+  cr_expect_eq(pp_bed.b->call->memset(pp_bed.b, 0, pp_bed.slab[0], 0, 1, 0),
+               PP_OK);
+  cr_expect_eq(pp_copy_all(0, 1), PP_OK);
+  cr_expect_eq(pp_fault_backend_free(pp_bed.b), 3);
+  pp_expect_no_leak();
+}
+
+static pp_status set_byte(size_t d, uint8_t value) {
+  return pp_bed.b->call->memset(pp_bed.b, d, pp_bed.slab[d], 0, 1, value);
+}
+
+/* Work of a device that the backend inside lost is in flight no more: not
+ * what is known to be going on, */
+Test(fault, lost_inside_while_working) {
+  pp_open_bed(false, true);
+  cr_expect_eq(set_byte(0, 7), PP_OK);
+  pp_toy.answer[0] = PP_DEVICE_LOST;
+  cr_expect_eq(set_byte(0, 8), PP_DEVICE_LOST);
+  cr_expect_eq(pp_bed.b->call->free_pool(pp_bed.b, 0, pp_bed.slab[0]), PP_OK);
+  cr_expect_null(pp_fault_breach(pp_bed.b));
+  cr_expect_eq(pp_fault_backend_free(pp_bed.b), 2);
+}
+
+/* nor what is kept on a device that is lost with it, for a copy's sake. */
+Test(fault, lost_inside_with_another) {
+  pp_slab more;
+  pp_open_bed(true, false);
+  cr_expect_eq(set_byte(1, 7), PP_OK);
+  cr_expect_eq(pp_copy_all(0, 1), PP_OK);
+  pp_toy.answer[0] = PP_DEVICE_LOST;
+  cr_expect_eq(pp_bed.b->call->alloc_pool(pp_bed.b, 0, 1, 64, &more),
+               PP_DEVICE_LOST);
+  cr_expect_eq(set_byte(1, 8), PP_DEVICE_LOST);
+  cr_expect_eq(pp_bed.b->call->free_pool(pp_bed.b, 1, pp_bed.slab[1]), PP_OK);
+  cr_expect_null(pp_fault_breach(pp_bed.b));
+  cr_expect_eq(pp_fault_backend_free(pp_bed.b), 2);
+}
+
+/* Work that waits for nobody is kept when another device is lost. */
+Test(fault, lost_beside_kept_work) {
+  const pp_fault lost = {PP_CALL_MEMSET, 2, PP_DEVICE_LOST};
+  pp_open_bed(true, false);
+  pp_fault_arm(pp_bed.b, &lost, 1);
+  cr_expect_eq(pp_bed.b->call->await(pp_bed.b, 1), PP_OK);
+  cr_expect_eq(set_byte(1, 7), PP_OK);
+  cr_expect_eq(set_byte(0, 7), PP_DEVICE_LOST);
+  cr_expect_neq(pp_peek(1), 7);
+  cr_expect_eq(pp_bed.b->call->await(pp_bed.b, 1), PP_OK);
+  cr_expect_eq(pp_peek(1), 7);
+  cr_expect_eq(pp_fault_backend_free(pp_bed.b), 3);
+}
+
+/* What the backend inside answers is passed on. */
+Test(fault, of_the_backend_inside) {
+  const pp_fault faults[] = {{PP_CALL_DEVICES, 1, PP_NO_DEVICE},
+                             {PP_CALL_AWAIT, 1, PP_BACKEND_FAILED}};
+  pp_backend *outer = NULL;
+  size_t devices = 0;
+  pp_open_bed(false, false);
+  cr_assert_eq(pp_fault_backend_new(pp_bed.b, NULL, &outer), PP_OK);
+  pp_fault_arm(pp_bed.b, faults, 2);
+  cr_expect_eq(outer->call->devices(outer, &devices), PP_NO_DEVICE);
+  cr_expect_eq(outer->call->devices(outer, &devices), PP_OK);
+  cr_expect_eq(devices, 2);
+  cr_expect_eq(outer->call->await(outer, 0), PP_BACKEND_FAILED);
+  cr_expect_eq(outer->call->await(outer, 0), PP_OK);
+  cr_expect_eq(pp_fault_backend_free(outer), 0);
+  pp_toy.answer[0] = PP_BACKEND_FAILED;
+  cr_expect_eq(pp_copy_all(0, 1), PP_BACKEND_FAILED);
+  cr_expect_eq(pp_fault_backend_free(pp_bed.b), 3);
 }

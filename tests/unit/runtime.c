@@ -1,74 +1,12 @@
 /* poolproof-backend: cc multidev_cc */
-#include <poolproof/fault.h>
-#include <poolproof/runtime.h>
+#include "contexts.h"
 
-#include <criterion/criterion.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Expected values are worked out by hand from the rules named. All nodes are
  * aligned to 8 bytes; pool ids start at 1 (CTX-1). */
-
-#define OK(call)                                                               \
-  do {                                                                         \
-    pp_failure why_ = {0};                                                     \
-    pp_status status_ = (call);                                                \
-    cr_assert(status_ == PP_OK, "line %d: %s", __LINE__, why_.text);           \
-  } while (0)
-#define WHY (&why_)
-
-#define IS(expected, call)                                                     \
-  do {                                                                         \
-    pp_failure why_ = {0};                                                     \
-    pp_status status_ = (call);                                                \
-    cr_assert(status_ == (expected), "line %d: %d %s", __LINE__, status_,      \
-              why_.text);                                                      \
-    cr_assert(why_.status == status_ && why_.text[0] != '\0');                 \
-  } while (0)
-
-static pp_backend *start(const char *name, bool delay) {
-  pp_backend *inner = NULL;
-  pp_backend *backend = NULL;
-  OK(pp_get_backend(name, &inner, WHY));
-  const pp_fault_options options = {.delay = delay, .alignment = 8};
-  cr_assert(pp_fault_backend_new(inner, &options, &backend) == PP_OK);
-  return backend;
-}
-
-static void finish(pp_backend *backend) {
-  OK(pp_teardown(backend, WHY));
-  const char *breach = pp_fault_breach(backend);
-  cr_assert(breach == NULL, "%s", breach);
-  cr_assert(pp_fault_backend_free(backend) == 0);
-}
-
-static pp_context *root(pp_backend *backend, size_t ordinal) {
-  pp_context *context = NULL;
-  OK(pp_make_context(backend, ordinal, &context, WHY));
-  return context;
-}
-
-static pp_routine *parse(const char *text) {
-  pp_routine *routine = NULL;
-  OK(pp_routine_parse(text, strlen(text), &routine, WHY));
-  return routine;
-}
-
-static pp_context *link_text(pp_context *parent, const char *text,
-                             uint64_t cap) {
-  pp_routine *routine = parse(text);
-  pp_context *child = NULL;
-  const pp_link_options options = {.cap = cap};
-  OK(pp_link(parent, routine, &options, &child, WHY));
-  pp_routine_free(routine);
-  return child;
-}
-
-static void drop(pp_context *context) {
-  OK(pp_context_free(context, WHY));
-}
 
 static void at(const pp_context *context, uint64_t uid, uint64_t pool,
                uint64_t offset) {
@@ -117,9 +55,9 @@ static const char chain[] = "routine chain\n"
  * each) at 24, where a and c share; x at 40, y at 48. One pool of 52 bytes.
  */
 Test(runtime, arena) {
-  pp_backend *backend = start("cc", false);
-  pp_context *base = root(backend, 0);
-  pp_context *step = link_text(base, chain, 0);
+  pp_backend *backend = pp_start("cc", false);
+  pp_context *base = pp_root(backend, 0);
+  pp_context *step = pp_link_text(base, chain, 0);
   at(step, 3, 1, 0);
   at(step, 2, 1, 24);
   at(step, 4, 1, 24);
@@ -134,17 +72,17 @@ Test(runtime, arena) {
   OK(pp_upload(step, 1, &x, sizeof x, WHY));
   OK(pp_run(step, WHY));
   value(step, 5, 4 * 13 + 4 * 17); /* y is kept from run to run */
-  drop(step);
-  drop(base);
+  pp_drop(step);
+  pp_drop(base);
   pools(backend, 0, "");
-  finish(backend);
+  pp_finish(backend);
 }
 
 /* CTX-4, and what else transfers refuse. */
 Test(runtime, guards) {
-  pp_backend *backend = start("cc", false);
-  pp_context *base = root(backend, 0);
-  pp_context *step = link_text(base, chain, 0);
+  pp_backend *backend = pp_start("cc", false);
+  pp_context *base = pp_root(backend, 0);
+  pp_context *step = pp_link_text(base, chain, 0);
   int32_t four[4];
   IS(PP_NO_SUCH_NODE, pp_download(step, 9, four, 16, WHY));
   IS(PP_BAD_SIZE, pp_download(step, 2, four, 12, WHY));
@@ -152,24 +90,24 @@ Test(runtime, guards) {
   IS(PP_ALIASED, pp_upload(step, 4, four, 16, WHY));
   IS(PP_ALIASED, pp_copy(step, step, 2, WHY));
   IS(PP_ALIASED, pp_merge(step, step, 2, WHY));
-  pp_routine *later = parse("routine later\n"
-                            "node 2 a i32 [4]\n"
-                            "node 6 z i32 []\n"
-                            "z[] = a[0]\n"
-                            "end\n");
+  pp_routine *later = pp_must_parse("routine later\n"
+                                    "node 2 a i32 [4]\n"
+                                    "node 6 z i32 []\n"
+                                    "z[] = a[0]\n"
+                                    "end\n");
   pp_context *none = NULL;
   IS(PP_ALIASED, pp_link(step, later, NULL, &none, WHY));
   pp_routine_free(later);
-  drop(step);
-  drop(base);
-  finish(backend);
+  pp_drop(step);
+  pp_drop(base);
+  pp_finish(backend);
 }
 
 /* FPT-3: segments in uid order, nothing shared. */
 Test(runtime, no_reuse) {
-  pp_backend *backend = start("cc", false);
-  pp_context *base = root(backend, 0);
-  pp_routine *again = parse(chain);
+  pp_backend *backend = pp_start("cc", false);
+  pp_context *base = pp_root(backend, 0);
+  pp_routine *again = pp_must_parse(chain);
   pp_context *apart = NULL;
   const pp_link_options options = {.no_reuse = true};
   OK(pp_link(base, again, &options, &apart, WHY));
@@ -183,9 +121,9 @@ Test(runtime, no_reuse) {
   cr_assert(!pp_context_shared(apart, 2));
   OK(pp_run(apart, WHY));
   value(apart, 5, 4 * 13);
-  drop(apart);
-  drop(base);
-  finish(backend);
+  pp_drop(apart);
+  pp_drop(base);
+  pp_finish(backend);
 }
 
 static const char base_text[] = "routine base\n"
@@ -207,11 +145,11 @@ static const char step_text[] = "routine step\n"
 /* A cap of 24 bytes: q and r have a segment each, s and t go with r as far as
  * they fit (16 + 8 = 24), t opens a third one. */
 Test(runtime, release_frees_a_strict_prefix_and_a_retry_the_rest) {
-  pp_backend *backend = start("cc", true);
-  pp_context *base = root(backend, 0);
-  pp_context *parent = link_text(base, base_text, 0);
+  pp_backend *backend = pp_start("cc", true);
+  pp_context *base = pp_root(backend, 0);
+  pp_context *parent = pp_link_text(base, base_text, 0);
   pools(backend, 0, "1:8:w 2:12:c");
-  pp_context *child = link_text(parent, step_text, 24);
+  pp_context *child = pp_link_text(parent, step_text, 24);
   at(child, 1, 3, 0);
   at(child, 2, 1, 0);
   at(child, 3, 4, 0);
@@ -239,19 +177,19 @@ Test(runtime, release_frees_a_strict_prefix_and_a_retry_the_rest) {
   OK(pp_release(child, WHY));
   cr_assert(pp_fault_calls(backend, PP_CALL_FREE_POOL) == 4);
   cr_assert(pp_fault_calls(backend, PP_CALL_AWAIT) == 3);
-  drop(child);
-  drop(parent);
-  drop(base);
-  finish(backend);
+  pp_drop(child);
+  pp_drop(parent);
+  pp_drop(base);
+  pp_finish(backend);
 }
 
 /* REL-6: what the released context owned is gone; what it had from its parent
  * stays until the parent is released. */
 Test(runtime, released_pools_are_gone) {
-  pp_backend *backend = start("cc", true);
-  pp_context *base = root(backend, 0);
-  pp_context *parent = link_text(base, base_text, 0);
-  pp_context *child = link_text(parent, step_text, 24);
+  pp_backend *backend = pp_start("cc", true);
+  pp_context *base = pp_root(backend, 0);
+  pp_context *parent = pp_link_text(base, base_text, 0);
+  pp_context *child = pp_link_text(parent, step_text, 24);
   OK(pp_run(parent, WHY));
   OK(pp_release(child, WHY));
   int32_t one = 0;
@@ -261,27 +199,27 @@ Test(runtime, released_pools_are_gone) {
   OK(pp_download(child, 2, two, sizeof two, WHY)); /* the parent's */
   cr_assert(two[0] == 3 && two[1] == 0);
 
-  drop(parent); /* before the child */
+  pp_drop(parent); /* before the child */
   IS(PP_POOL_GONE, pp_download(child, 2, two, sizeof two, WHY));
-  drop(child);
+  pp_drop(child);
   IS(PP_BUSY, pp_teardown(backend, WHY));
   pp_census census;
   pp_device_census(backend, 0, &census);
   cr_assert(census.constant_pools == 2 && census.constant_bytes == 16);
   cr_assert(census.working_pools == 0 && census.orphan_pools == 0);
   cr_assert(census.contexts == 1 && census.released == 2);
-  drop(base);
-  finish(backend);
+  pp_drop(base);
+  pp_finish(backend);
 }
 
 /* CTX-3: whichever call of a link fails, all is as before and the next link
  * works. step_text makes 4 pools, 7 - 2 fills, 1 compile: 10 calls; and what
  * is called when it gives back. */
 Test(runtime, link_gives_back_what_it_minted) {
-  pp_backend *backend = start("cc", true);
-  pp_context *base = root(backend, 0);
-  pp_context *parent = link_text(base, base_text, 0);
-  pp_routine *routine = parse(step_text);
+  pp_backend *backend = pp_start("cc", true);
+  pp_context *base = pp_root(backend, 0);
+  pp_context *parent = pp_link_text(base, base_text, 0);
+  pp_routine *routine = pp_must_parse(step_text);
   const pp_link_options options = {.cap = 24};
   for (uint64_t k = 1; k <= 10; k++) {
     const pp_fault fault = {PP_CALL_COUNT, k, PP_BACKEND_FAILED};
@@ -312,10 +250,10 @@ Test(runtime, link_gives_back_what_it_minted) {
   OK(pp_run(parent, WHY));
   OK(pp_run(child, WHY));
   value(child, 7, 3 + 9);
-  drop(child);
-  drop(parent);
-  drop(base);
-  finish(backend);
+  pp_drop(child);
+  pp_drop(parent);
+  pp_drop(base);
+  pp_finish(backend);
 }
 
 static const char merging[] = "routine merging\n"
@@ -329,11 +267,11 @@ static const char grads[] = "routine grads\n"
                             "end\n";
 
 static void merge_between(const char *name, size_t other, bool delay) {
-  pp_backend *backend = start(name, delay);
-  pp_context *here = root(backend, 0);
-  pp_context *there = root(backend, other);
-  pp_context *x = link_text(here, merging, 0);
-  pp_context *g = link_text(there, grads, 0);
+  pp_backend *backend = pp_start(name, delay);
+  pp_context *here = pp_root(backend, 0);
+  pp_context *there = pp_root(backend, other);
+  pp_context *x = pp_link_text(here, merging, 0);
+  pp_context *g = pp_link_text(there, grads, 0);
   IS(PP_NOT_MERGED, pp_run(x, WHY));
   OK(pp_merge(x, g, 9, WHY));
   IS(PP_NOT_MERGED, pp_run(x, WHY));
@@ -346,11 +284,11 @@ static void merge_between(const char *name, size_t other, bool delay) {
   pp_census census;
   pp_device_census(backend, 0, &census);
   cr_assert(census.merge_bytes == 8);
-  drop(x);
-  drop(g);
-  drop(here);
-  drop(there);
-  finish(backend);
+  pp_drop(x);
+  pp_drop(g);
+  pp_drop(here);
+  pp_drop(there);
+  pp_finish(backend);
 }
 
 Test(runtime, merge_buffer) {
@@ -376,16 +314,16 @@ static pp_status ask(pp_backend *backend, const pp_context *context,
 }
 
 Test(runtime, pairs_and_copies) {
-  pp_backend *cc = start("cc", true);
-  pp_backend *multi = start("multidev_cc", false);
+  pp_backend *cc = pp_start("cc", true);
+  pp_backend *multi = pp_start("multidev_cc", false);
   pp_context *none = NULL;
   IS(PP_NO_DEVICE, pp_make_context(cc, 9, &none, WHY));
-  pp_context *a = root(cc, 0);
-  pp_context *b = root(multi, 0);
-  pp_context *c = root(multi, 1);
-  pp_context *on_a = link_text(a, grads, 0);
-  pp_context *on_b = link_text(b, grads, 0);
-  pp_context *on_c = link_text(c, grads, 0);
+  pp_context *a = pp_root(cc, 0);
+  pp_context *b = pp_root(multi, 0);
+  pp_context *c = pp_root(multi, 1);
+  pp_context *on_a = pp_link_text(a, grads, 0);
+  pp_context *on_b = pp_link_text(b, grads, 0);
+  pp_context *on_c = pp_link_text(c, grads, 0);
   cr_assert(pp_pair_contexts(b, c).pairing == PP_SAME_BACKEND);
   cr_assert(pp_pair_contexts(b, c).backend == multi);
   cr_assert(pp_pair_contexts(a, c).pairing == PP_CROSS_BACKEND);
@@ -406,23 +344,23 @@ Test(runtime, pairs_and_copies) {
   IS(PP_WRONG_BACKEND, pp_with_backend(on_b, borrow, on_a, &got, WHY));
   const pp_context *seen = NULL;
   cr_assert(pp_query(on_c, ask, &seen) == PP_OK && seen == on_c);
-  drop(on_a);
-  drop(on_b);
-  drop(on_c);
-  drop(a);
-  drop(b);
-  drop(c);
-  finish(multi);
-  finish(cc);
+  pp_drop(on_a);
+  pp_drop(on_b);
+  pp_drop(on_c);
+  pp_drop(a);
+  pp_drop(b);
+  pp_drop(c);
+  pp_finish(multi);
+  pp_finish(cc);
 }
 
 /* Nothing works on a lost device but giving back; others go on. */
 Test(runtime, lost_device) {
-  pp_backend *multi = start("multidev_cc", false);
-  pp_context *b = root(multi, 0);
-  pp_context *c = root(multi, 1);
-  pp_context *on_b = link_text(b, grads, 0);
-  pp_context *on_c = link_text(c, grads, 0);
+  pp_backend *multi = pp_start("multidev_cc", false);
+  pp_context *b = pp_root(multi, 0);
+  pp_context *c = pp_root(multi, 1);
+  pp_context *on_b = pp_link_text(b, grads, 0);
+  pp_context *on_c = pp_link_text(c, grads, 0);
   const int32_t seven = 7;
   const pp_fault lost = {PP_CALL_FROM_HOST, 1, PP_DEVICE_LOST};
   pp_fault_arm(multi, &lost, 1);
@@ -431,10 +369,86 @@ Test(runtime, lost_device) {
   IS(PP_DEVICE_LOST, pp_release(on_b, WHY));
   cr_assert(!pp_context_released(on_b));
   value(on_c, 9, 0);
-  drop(on_b);
+  pp_drop(on_b);
   pools(multi, 0, "1:12:o");
-  drop(on_c);
-  drop(b);
-  drop(c);
-  finish(multi);
+  pp_drop(on_c);
+  pp_drop(b);
+  pp_drop(c);
+  pp_finish(multi);
+}
+
+/* A node that is held is what it was in every respect, or refused. */
+Test(runtime, another_node_under_a_uid) {
+  static const struct {
+    const char *x, *type, *at;
+  } others[] = {{"i32 [3, 3]", "i32", "0, 0"},
+                {"i32 [2, 4]", "i32", "0, 0"},
+                {"i32 [6]", "i32", "0"},
+                {"f32 [2, 3]", "f32", "0, 0"},
+                {"i32 [2, 3] constant data fill 1", "i32", "0, 0"}};
+  pp_backend *backend = pp_start("cc", false);
+  pp_context *a = pp_root(backend, 0);
+  pp_context *b = pp_link_text(a,
+                               "routine r\nnode 1 x i32 [2, 3] observable\n"
+                               "for i<2, j<3: x[i, j] = 3\nend\n",
+                               0);
+  for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+    char text[200];
+    (void)snprintf(text, sizeof text,
+                   "routine other\nnode 1 x %s\nnode 2 y %s [] observable\n"
+                   "y[] = x[%s]\nend\n",
+                   others[k].x, others[k].type, others[k].at);
+    pp_routine *routine = pp_must_parse(text);
+    pp_context *child = NULL;
+    pp_failure why = {0};
+    cr_assert(pp_link(b, routine, NULL, &child, &why) == PP_BAD_ROUTINE);
+    cr_assert(strstr(why.text, "node x (uid 1) differs") != NULL, "%s",
+              why.text);
+    pp_routine_free(routine);
+  }
+  pp_drop(b);
+  pp_drop(a);
+  pp_finish(backend);
+}
+
+/* Which call failed, where, and how; what is gone, and where it was. */
+Test(runtime, failures_are_told) {
+  pp_backend *multi = pp_start("multidev_cc", false);
+  pp_context *b = pp_root(multi, 1);
+  pp_context *on_b = pp_link_text(b, grads, 0);
+  const int32_t seven = 7;
+  const pp_fault fault = {PP_CALL_FROM_HOST, 1, PP_BACKEND_FAILED};
+  pp_failure why = {0};
+  pp_fault_arm(multi, &fault, 1);
+  pp_upload(on_b, 9, &seven, sizeof seven, &why);
+  cr_assert_str_eq(why.text,
+                   "from_host on device 1 of multidev_cc: the backend failed");
+  OK(pp_release(on_b, WHY));
+  pp_upload(on_b, 9, &seven, sizeof seven, &why);
+  cr_assert_str_eq(why.text,
+                   "node with uid 9 is in pool 1, which was freed (REL-6)");
+  pp_drop(on_b);
+  pp_drop(b);
+  pp_finish(multi);
+}
+
+/* What a teardown could not free is no constant to be found any more. */
+Test(runtime, teardown_that_fails) {
+  static const char text[] = "routine r\nnode 1 w i32 [] constant data 4\n"
+                             "node 2 y i32 [] observable\ny[] = w[]\nend\n";
+  const pp_fault fault = {PP_CALL_FREE_POOL, 1, PP_BACKEND_FAILED};
+  pp_backend *backend = pp_start("cc", false);
+  pp_context *a = pp_root(backend, 0);
+  pp_drop(pp_link_text(a, text, 0));
+  pp_drop(a);
+  pp_fault_arm(backend, &fault, 1);
+  IS(PP_BACKEND_FAILED, pp_teardown(backend, WHY));
+  a = pp_root(backend, 0);
+  pp_context *b = pp_link_text(a, text, 0);
+  pools(backend, 0, "2:4:c 3:4:w 4:4:c");
+  OK(pp_run(b, WHY));
+  value(b, 2, 4);
+  pp_drop(b);
+  pp_drop(a);
+  pp_finish(backend);
 }

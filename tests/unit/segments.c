@@ -182,6 +182,28 @@ Test(segments, refusal_says_all_that_seg_5_wants) {
   cr_expect_str_eq(text, "constants");
 }
 
+Test(segments, what_is_not_given_is_empty) {
+  const pp_item items[] = {ALWAYS(4, 1), ALWAYS(9, 1)};
+  const char *const names[] = {"w", NULL};
+  const pp_plan_options options[] = {{.cap = 8}, {.cap = 8, .names = names}};
+  for (size_t k = 0; k < 2; k++) {
+    size_t segment[2];
+    uint64_t offset[2];
+    uint64_t size[2];
+    size_t segments = 0;
+    pp_error error;
+    char text[200];
+    cr_assert_eq(pp_segments_plan(items, 2, &options[k], segment, offset, size,
+                                  &segments, &error),
+                 PP_ITEM_OVER_CAP);
+    cr_expect_str_eq(error.what, "");
+    cr_expect_str_eq(error.name, "");
+    pp_error_text(&error, text, sizeof text);
+    cr_expect_str_eq(text,
+                     "item 1 \"\": size 9 is over the cap of 8 bytes (SEG-5)");
+  }
+}
+
 Test(segments, every_refusal_has_its_sentence) {
   const pp_item item = {.size = 9, .lo = 5, .hi = 4, .has_span = true};
   static const struct {

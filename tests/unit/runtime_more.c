@@ -1,0 +1,450 @@
+/* poolproof-backend: cc multidev_cc */
+#include "contexts.h"
+#include "failure.h"
+#include "note.h"
+#include "support.h"
+#include "toy.h"
+
+/* The words of what contexts refuse, and what else only the text of a failure
+ * or a backend that fails in a certain place shows. */
+
+/* By size: b 0..24, then a and c, which share, at 24; x at 40, y at 48. */
+static const char chain[] = "routine chain\n"
+                            "node 1 x i32 [] host data 5\n"
+                            "node 2 a i32 [4] span 0 1\n"
+                            "node 3 b i32 [6] span 1 2\n"
+                            "node 4 c i32 [4] span 2 3\n"
+                            "node 5 y i32 [] observable\n"
+                            "for i<4: a[i] = x[] + 1\n"
+                            "for i<6: b[i] = a[0] * 2\n"
+                            "for i<4: c[i] = b[i] + 1\n"
+                            "for i<4: y[] += c[i]\n"
+                            "end\n";
+static const char pairs[] = "routine pairs\n"
+                            "node 7 w i32 [] constant data 5\n"
+                            "node 8 g i32 [2] host data 3 4\n"
+                            "node 9 h i32 [] host\n"
+                            "end\n";
+static const char others[] = "routine others\n"
+                             "node 8 g i64 [2] host\n"
+                             "node 9 h f32 [] host\n"
+                             "end\n";
+static const char merging[] = "routine merging\n"
+                              "node 8 x i32 [2] observable\n"
+                              "node 8 other i32 [2] merge\n"
+                              "for i<2: x[i] += other[i]\n"
+                              "end\n";
+
+static void links_are_refused(pp_context *parent) {
+  pp_context *none = NULL;
+  pp_routine *open = pp_routine_new("r");
+  pp_routine *later = pp_must_parse("routine later\n"
+                                    "node 2 a i32 [4]\n"
+                                    "node 6 z i32 []\n"
+                                    "z[] = a[0]\n"
+                                    "end\n");
+  pp_routine *last = pp_must_parse("routine last\n"
+                                   "node 5 y i32 []\n"
+                                   "node 6 z i32 []\n"
+                                   "z[] = y[]\n"
+                                   "end\n");
+  SAYS(PP_BAD_ROUTINE, "routine r is not sealed",
+       pp_link(parent, open, NULL, &none, WHY));
+  SAYS(PP_ALIASED,
+       "node a (uid 2) shares its bytes with others in the parent; make it "
+       "observable to use it later (CTX-4)",
+       pp_link(parent, later, NULL, &none, WHY));
+  pp_context *child = NULL;
+  OK(pp_link(parent, last, NULL, &child, WHY));
+  OK(pp_release(parent, WHY));
+  SAYS(PP_POOL_GONE, "node y (uid 5) is in pool 1, which was freed (REL-6)",
+       pp_link(parent, last, NULL, &none, WHY));
+  SAYS(PP_POOL_GONE, "node y (uid 5) is in pool 1, which was freed (REL-6)",
+       pp_run(child, WHY));
+  SAYS(PP_POOL_GONE, "the context was released (REL-6)", pp_run(parent, WHY));
+  cr_assert_null(none);
+  pp_drop(child);
+  pp_routine_free(open);
+  pp_routine_free(later);
+  pp_routine_free(last);
+}
+
+Test(runtime, refusals_in_words) {
+  pp_backend *backend = pp_start("cc", false);
+  pp_context *base = pp_root(backend, 0);
+  pp_context *step = pp_link_text(base, chain, 0);
+  int32_t four[4];
+  SAYS(PP_NO_SUCH_NODE, "the context holds no node with uid 9",
+       pp_download(step, 9, four, 16, WHY));
+  SAYS(PP_BAD_SIZE, "node with uid 2 has 16 bytes, the host gives 12",
+       pp_download(step, 2, four, 12, WHY));
+  SAYS(PP_ALIASED,
+       "node with uid 2 shares its bytes with others; make it observable, or "
+       "link without reuse, to keep it (CTX-4)",
+       pp_download(step, 2, four, 16, WHY));
+  links_are_refused(step);
+  pp_drop(step);
+  pp_drop(base);
+  pp_finish(backend);
+}
+
+/* Without options the usual ones: reuse. With them: what they say. A node that
+ * the source shares is not copied, whatever the target does. */
+Test(runtime, copies_of_shared_nodes) {
+  pp_backend *backend = pp_start("cc", false);
+  pp_context *base = pp_root(backend, 0);
+  pp_routine *routine = pp_must_parse(chain);
+  pp_context *shared = NULL;
+  pp_context *apart = NULL;
+  const pp_link_options options = {.no_reuse = true};
+  OK(pp_link(base, routine, NULL, &shared, WHY));
+  OK(pp_link(base, routine, &options, &apart, WHY));
+  pp_routine_free(routine);
+  cr_assert(pp_context_shared(shared, 2) && !pp_context_shared(apart, 2));
+  IS(PP_ALIASED, pp_copy(apart, shared, 2, WHY));
+  IS(PP_ALIASED, pp_copy(shared, apart, 2, WHY));
+  OK(pp_copy(apart, shared, 1, WHY));
+  pp_drop(shared);
+  pp_drop(apart);
+  pp_drop(base);
+  pp_finish(backend);
+}
+
+Test(runtime, pairs_in_words) {
+  pp_backend *backend = pp_start("multidev_cc", false);
+  pp_context *here = pp_root(backend, 0);
+  pp_context *there = pp_root(backend, 1);
+  pp_context *a = pp_link_text(here, pairs, 0);
+  pp_context *b = pp_link_text(there, others, 0);
+  const int32_t one = 1;
+  SAYS(PP_READ_ONLY, "node with uid 7 is a constant",
+       pp_upload(a, 7, &one, sizeof one, WHY));
+  SAYS(PP_READ_ONLY, "node with uid 7 is a constant", pp_copy(a, a, 7, WHY));
+  SAYS(PP_NO_SUCH_NODE, "the context holds no node with uid 7",
+       pp_copy(b, a, 7, WHY));
+  SAYS(PP_BAD_SIZE,
+       "node with uid 8 has 8 bytes of i32 here and 16 of i64 there",
+       pp_copy(b, a, 8, WHY));
+  SAYS(PP_BAD_SIZE,
+       "node with uid 9 has 4 bytes of f32 here and 4 of i32 there",
+       pp_copy(a, b, 9, WHY));
+  pp_context *x = pp_link_text(here, merging, 0);
+  SAYS(PP_NOT_MERGED, "the merge buffer does not hold other (uid 8) (CTX-1)",
+       pp_run(x, WHY));
+  OK(pp_merge(x, b, 8, WHY)); /* another one of that uid */
+  IS(PP_NOT_MERGED, pp_run(x, WHY));
+  pp_drop(x);
+  pp_drop(a);
+  pp_drop(b);
+  pp_drop(here);
+  pp_drop(there);
+  pp_finish(backend);
+}
+
+static pp_status exchange(pp_backend *backend, pp_context *context,
+                          void *argument, pp_context **result,
+                          pp_failure *failure) {
+  (void)backend;
+  (void)context;
+  *result = argument;
+  if (argument != NULL) return PP_OK;
+  return pp_fail(failure, PP_NO_SUCH_NODE, "exchanged for nothing");
+}
+
+/* Through the host; what fails on either side is told. */
+Test(runtime, across_backends) {
+  pp_backend *cc = pp_start("cc", false);
+  pp_backend *multi = pp_start("multidev_cc", false);
+  pp_context *here = pp_root(cc, 0);
+  pp_context *there = pp_root(multi, 0);
+  pp_context *x = pp_link_text(here, merging, 0);
+  pp_context *a = pp_link_text(here, pairs, 0);
+  pp_context *b = pp_link_text(there, pairs, 0);
+  OK(pp_merge(x, b, 8, WHY));
+  OK(pp_run(x, WHY));
+  int32_t two[2] = {0, 0};
+  OK(pp_download(x, 8, two, sizeof two, WHY));
+  cr_assert(two[0] == 3 && two[1] == 4);
+  const pp_fault faults[] = {{PP_CALL_TO_HOST, 1, PP_BACKEND_FAILED},
+                             {PP_CALL_FROM_HOST, 1, PP_NO_MEMORY}};
+  pp_fault_arm(multi, faults, 2);
+  SAYS(PP_BACKEND_FAILED,
+       "to_host on device 0 of multidev_cc: the backend failed",
+       pp_copy(a, b, 8, WHY));
+  SAYS(PP_NO_MEMORY, "from_host on device 0 of multidev_cc: out of memory",
+       pp_copy(b, a, 8, WHY));
+  pp_context *got = NULL;
+  SAYS(PP_WRONG_BACKEND,
+       "a context of cc came back for one of multidev_cc (BKD-4)",
+       pp_with_backend(b, exchange, a, &got, WHY));
+  SAYS(PP_NO_SUCH_NODE, "exchanged for nothing",
+       pp_with_backend(b, exchange, NULL, &got, WHY));
+  pp_drop(x);
+  pp_drop(a);
+  pp_drop(b);
+  pp_drop(here);
+  pp_drop(there);
+  pp_finish(multi);
+  pp_finish(cc);
+}
+
+/* As many as there is room for are written, and all are counted. */
+Test(runtime, pools_into_little_room) {
+  pp_backend *backend = pp_start("cc", false);
+  pp_context *base = pp_root(backend, 0);
+  pp_context *a = pp_link_text(base, pairs, 0);
+  OK(pp_merge(a, a, 8, WHY));
+  const pp_pool_info expected[] = {{0, 8, PP_POOL_MERGE},
+                                   {1, 12, PP_POOL_WORKING},
+                                   {2, 4, PP_POOL_CONSTANT}};
+  for (size_t room = 0; room <= 4; room++) {
+    pp_pool_info info[4];
+    size_t count = 99;
+    for (size_t i = 0; i < 4; i++)
+      info[i] = (pp_pool_info){77, 77, PP_POOL_ORPHAN};
+    pp_device_pools(backend, 0, info, room, &count);
+    cr_expect_eq(count, 3);
+    for (size_t i = 0; i < 4; i++) {
+      bool written = i < room && i < 3;
+      cr_expect_eq(info[i].id, written ? expected[i].id : 77);
+      cr_expect_eq(info[i].bytes, written ? expected[i].bytes : 77);
+      cr_expect_eq(info[i].use, written ? expected[i].use : PP_POOL_ORPHAN);
+    }
+  }
+  pp_drop(a);
+  pp_drop(base);
+  pp_finish(backend);
+}
+
+/* Of a device that no context was made on, or that is none, and of a backend
+ * that was never used. */
+Test(runtime, nothing_to_count) {
+  const pp_census zero = {0};
+  pp_backend *backend = pp_start("multidev_cc", false);
+  for (int used = 0; used < 2; used++) {
+    pp_context *base = used ? pp_root(backend, 0) : NULL;
+    for (size_t device = 1; device < 4; device++) {
+      pp_census census = {.contexts = 9};
+      size_t count = 9;
+      pp_pool_info info;
+      pp_device_census(backend, device, &census);
+      cr_expect(memcmp(&census, &zero, sizeof zero) == 0);
+      pp_device_pools(backend, device, &info, 1, &count);
+      cr_expect_eq(count, 0);
+    }
+    pp_drop(base);
+  }
+  pp_finish(backend);
+}
+
+/* A context that could not be freed is good for another try, also of who does
+ * not ask why. */
+Test(runtime, free_that_fails) {
+  const pp_fault faults[] = {{PP_CALL_FREE_POOL, 1, PP_BACKEND_FAILED},
+                             {PP_CALL_FREE_POOL, 2, PP_NO_MEMORY}};
+  pp_backend *backend = pp_start("cc", false);
+  pp_context *base = pp_root(backend, 0);
+  pp_context *a = pp_link_text(base, pairs, 0);
+  pp_fault_arm(backend, faults, 2);
+  cr_assert_eq(pp_context_free(a, NULL), PP_BACKEND_FAILED);
+  SAYS(PP_NO_MEMORY, "free_pool on device 0 of cc: out of memory",
+       pp_context_free(a, WHY));
+  SAYS(PP_BUSY, "2 contexts of cc were never freed", pp_teardown(backend, WHY));
+  pp_drop(a);
+  pp_drop(base);
+  pp_finish(backend);
+}
+
+/* The lineage is the parent's where the options name none. */
+Test(runtime, lineages_are_linked) {
+  pp_backend *backend = pp_start("cc", false);
+  pp_context *base = pp_root(backend, 0);
+  OK(pp_context_decide(base, 2, PP_MATERIALISED, WHY));
+  pp_context *a = pp_link_text(base, pairs, 0);
+  pp_lineage *of_base = pp_context_lineage(base);
+  pp_lineage *of_a = pp_context_lineage(a);
+  cr_assert(of_base != NULL && of_a == of_base);
+  pp_lineage_free(of_base);
+  pp_lineage_free(of_a);
+  pp_drop(a);
+  pp_drop(base);
+  pp_finish(backend);
+}
+
+/* The toy's table with other calls in it: what these answer, and room without
+ * end for bytes that nobody looks at. */
+static struct { pp_status devices, limits, alloc; } answers;
+
+static pp_status noted(pp_status status) {
+  if (status != PP_OK) pp_note("as told");
+  return status;
+}
+
+static pp_status hollow_devices(pp_backend *backend, size_t *count) {
+  (void)backend;
+  *count = 2;
+  return noted(answers.devices);
+}
+
+static pp_status hollow_limits(pp_backend *backend, size_t device,
+                               pp_limits *limits) {
+  (void)backend;
+  (void)device;
+  *limits = (pp_limits){.max_pool = UINT64_MAX, .alignment = 64};
+  return noted(answers.limits);
+}
+
+static pp_status hollow_alloc(pp_backend *backend, size_t device,
+                              uint64_t bytes, uint64_t align, pp_slab *slab) {
+  (void)backend;
+  (void)device;
+  (void)bytes;
+  (void)align;
+  slab->handle = &answers;
+  return noted(answers.alloc);
+}
+
+static pp_status hollow_free(pp_backend *backend, size_t device, pp_slab slab) {
+  (void)backend;
+  (void)device;
+  (void)slab;
+  return PP_OK;
+}
+
+static pp_status hollow_memset(pp_backend *backend, size_t device, pp_slab slab,
+                               uint64_t offset, uint64_t bytes, uint8_t value) {
+  (void)offset;
+  (void)bytes;
+  (void)value;
+  return hollow_free(backend, device, slab);
+}
+
+static pp_backend_table hollow(void) {
+  pp_backend_table table = *pp_toy_backend.call;
+  memset(&answers, 0, sizeof answers);
+  memset(&pp_toy, 0, sizeof pp_toy);
+  table.devices = hollow_devices;
+  table.limits = hollow_limits;
+  table.alloc_pool = hollow_alloc;
+  table.free_pool = hollow_free;
+  table.memset = hollow_memset;
+  return table;
+}
+
+/* Each is asked again after a failure. */
+Test(runtime, devices_in_words) {
+  const pp_backend_table table = hollow();
+  pp_backend backend = {.name = "hollow", .call = &table};
+  pp_context *a = NULL;
+  answers.devices = PP_NO_DEVICE;
+  SAYS(PP_NO_DEVICE,
+       "hollow has no device to use: no such device: as told (BKD-3)",
+       pp_make_context(&backend, 0, &a, WHY));
+  answers.devices = PP_OK;
+  SAYS(PP_NO_DEVICE, "hollow has 2 devices, none with ordinal 3 (BKD-3)",
+       pp_make_context(&backend, 3, &a, WHY));
+  answers.limits = PP_BACKEND_FAILED;
+  SAYS(PP_BACKEND_FAILED,
+       "limits on device 1 of hollow: the backend failed: as told",
+       pp_make_context(&backend, 1, &a, WHY));
+  OK(pp_teardown(&backend, WHY));
+  answers.limits = PP_OK;
+  OK(pp_make_context(&backend, 1, &a, WHY));
+  answers.limits = PP_BACKEND_FAILED; /* nobody asks any more */
+  pp_context *b = pp_root(&backend, 1);
+  answers.alloc = PP_NO_MEMORY;
+  pp_context *none = NULL;
+  pp_routine *routine = pp_must_parse(pairs);
+  SAYS(PP_NO_MEMORY, "alloc_pool on device 1 of hollow: out of memory: as told",
+       pp_link(b, routine, NULL, &none, WHY));
+  pp_routine_free(routine);
+  pp_drop(a);
+  pp_drop(b);
+  OK(pp_teardown(&backend, WHY));
+}
+
+/* No host has room for what is copied across backends here. */
+Test(runtime, copies_without_memory) {
+  static const char large[] = "routine large\n"
+                              "node 1 x u8 [1152921504606846976] host\n"
+                              "end\n";
+  const pp_backend_table table = hollow();
+  pp_backend one = {.name = "one", .call = &table};
+  pp_backend other = {.name = "other", .call = &table};
+  pp_context *on_one = pp_root(&one, 0);
+  pp_context *on_other = pp_root(&other, 0);
+  pp_context *a = pp_link_text(on_one, large, UINT64_MAX);
+  pp_context *b = pp_link_text(on_other, large, UINT64_MAX);
+  SAYS(PP_NO_MEMORY, "out of memory", pp_copy(a, b, 1, WHY));
+  pp_drop(a);
+  pp_drop(b);
+  pp_drop(on_one);
+  pp_drop(on_other);
+  OK(pp_teardown(&one, WHY));
+  OK(pp_teardown(&other, WHY));
+}
+
+/* A merge buffer that a teardown freed has no tenant, though it failed then. */
+Test(runtime, teardown_that_fails_later) {
+  pp_backend *backend = pp_start("multidev_cc", false);
+  pp_context *here = pp_root(backend, 0);
+  pp_context *there = pp_root(backend, 1);
+  pp_context *a = pp_link_text(here, pairs, 0);
+  OK(pp_merge(here, a, 8, WHY));
+  OK(pp_merge(there, a, 8, WHY));
+  pp_drop(a);
+  pp_drop(here);
+  pp_drop(there);
+  /* Freed: device 0's constants and buffer, and then device 1's buffer. */
+  const pp_fault fault = {PP_CALL_FREE_POOL, 3, PP_BACKEND_FAILED};
+  pp_fault_arm(backend, &fault, 1);
+  IS(PP_BACKEND_FAILED, pp_teardown(backend, WHY));
+  pp_census census;
+  pp_device_census(backend, 0, &census);
+  cr_assert_eq(census.merge_bytes, 0);
+  here = pp_root(backend, 0);
+  pp_context *x = pp_link_text(here, merging, 0);
+  IS(PP_NOT_MERGED, pp_run(x, WHY));
+  pp_drop(x);
+  pp_drop(here);
+  pp_finish(backend);
+}
+
+static pp_context *compiled(pp_context *parent, const char *text,
+                            const pp_lower_options *lower,
+                            const pp_link_options *options) {
+  pp_routine *routine = pp_must_parse(text);
+  pp_context *child = NULL;
+  OK(pp_compile(parent, routine, lower, options, &child, WHY));
+  pp_routine_free(routine);
+  return child;
+}
+
+/* The cap on costs is the caller's, and so are the options of the link. */
+Test(runtime, options_of_compiles) {
+  static const char costs[] =
+      "routine costs\nnode 1 x i32 [4] host\nnode 2 a i32 [4]\n"
+      "node 3 y i32 [4] observable\nfor i<4: a[i] = x[i] + x[0]\n"
+      "for i<4: y[i] = a[i]\nend\n";
+  pp_backend *backend = pp_start("cc", false);
+  pp_context *base = pp_root(backend, 0);
+  const pp_lower_options small = {.cost_cap = 1};
+  const pp_lower_options large = {.cost_cap = 2};
+  pp_context *a = compiled(base, costs, &small, NULL);
+  pp_context *b = compiled(base, costs, &large, NULL);
+  pp_location place;
+  cr_expect(pp_context_location(a, 2, &place));
+  cr_expect_not(pp_context_location(b, 2, &place));
+  const pp_lower_options stay = {.policy = PP_POLICY_MATERIALISE};
+  const pp_link_options apart = {.no_reuse = true};
+  pp_context *c = compiled(base, chain, &stay, NULL);
+  pp_context *d = compiled(base, chain, &stay, &apart);
+  cr_expect(pp_context_shared(c, 2));
+  cr_expect_not(pp_context_shared(d, 2));
+  pp_drop(a);
+  pp_drop(b);
+  pp_drop(c);
+  pp_drop(d);
+  pp_drop(base);
+  pp_finish(backend);
+}
