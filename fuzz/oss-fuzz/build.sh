@@ -1,0 +1,2 @@
+#!/bin/bash -eu
+bash "$SRC/poolproof/fuzz/build.sh"
