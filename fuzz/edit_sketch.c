@@ -1,5 +1,7 @@
 #include "edit_sketch.h"
 
+#include "routine_shrink.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -146,21 +148,9 @@ static void mend_span(pp_sketch *sketch, size_t index) {
   node->has_span = used;
 }
 
-static pp_routine *seal(const pp_sketch *sketch, const char *name, bool spans) {
-  pp_routine *routine = pp_routine_new(name);
-  pp_status status = routine ? PP_OK : PP_NO_MEMORY;
-  for (size_t i = 0; status == PP_OK && i < sketch->nodes; i++) {
-    size_t index = 0;
-    pp_node node = sketch->node[i];
-    if (!spans) node.has_span = false;
-    status = pp_routine_node(routine, &node, &index, NULL);
-  }
-  for (size_t k = 0; status == PP_OK && k < sketch->statements; k++)
-    status = pp_routine_statement(routine, &sketch->statement[k], NULL);
-  if (status == PP_OK) status = pp_routine_seal(routine, NULL);
-  if (status == PP_OK) return routine;
-  pp_routine_free(routine);
-  return NULL;
+static pp_routine *seal(const pp_sketch *sketch, const char *name) {
+  return pp_routine_from(name, sketch->node, sketch->nodes, sketch->statement,
+                         sketch->statements);
 }
 
 pp_routine *pp_sketch_seal(pp_sketch *sketch, const char *name) {
@@ -169,6 +159,9 @@ pp_routine *pp_sketch_seal(pp_sketch *sketch, const char *name) {
     mend_span(sketch, i);
     any = any || sketch->node[i].has_span;
   }
-  pp_routine *routine = seal(sketch, name, true);
-  return routine || !any ? routine : seal(sketch, name, false);
+  pp_routine *routine = seal(sketch, name);
+  if (routine || !any) return routine;
+  for (size_t i = 0; i < sketch->nodes; i++)
+    sketch->node[i].has_span = false;
+  return seal(sketch, name);
 }

@@ -44,15 +44,16 @@ static bool sketch_of(const pp_routine *routine, pp_sketch *sketch) {
   return true;
 }
 
-static pp_routine *seal(const pp_sketch *sketch, const char *name) {
+pp_routine *pp_routine_from(const char *name, const pp_node *node, size_t nodes,
+                            const pp_statement *statement, size_t statements) {
   pp_routine *routine = pp_routine_new(name);
   pp_status status = routine ? PP_OK : PP_NO_MEMORY;
-  for (size_t i = 0; status == PP_OK && i < sketch->nodes; i++) {
+  for (size_t i = 0; status == PP_OK && i < nodes; i++) {
     size_t index = 0;
-    status = pp_routine_node(routine, &sketch->node[i], &index, NULL);
+    status = pp_routine_node(routine, &node[i], &index, NULL);
   }
-  for (size_t k = 0; status == PP_OK && k < sketch->statements; k++)
-    status = pp_routine_statement(routine, &sketch->statement[k], NULL);
+  for (size_t k = 0; status == PP_OK && k < statements; k++)
+    status = pp_routine_statement(routine, &statement[k], NULL);
   if (status == PP_OK) status = pp_routine_seal(routine, NULL);
   if (status == PP_OK) return routine;
   pp_routine_free(routine);
@@ -63,7 +64,9 @@ static pp_routine *seal(const pp_sketch *sketch, const char *name) {
 static bool keep(pp_routine_reducer *reducer, size_t r,
                  const pp_sketch *sketch) {
   pp_routine *before = reducer->routine[r];
-  pp_routine *after = reducer->left > 0 ? seal(sketch, before->name) : NULL;
+  if (reducer->left == 0) return false;
+  pp_routine *after = pp_routine_from(before->name, sketch->node, sketch->nodes,
+                                      sketch->statement, sketch->statements);
   if (!after) return false;
   reducer->left--;
   reducer->done++;

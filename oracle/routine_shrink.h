@@ -1,4 +1,5 @@
-/* poolproof: failing routines made small.  SPDX-License-Identifier: MIT */
+/* poolproof: routines from their parts, and made small.
+ * SPDX-License-Identifier: MIT */
 #ifndef PP_ROUTINE_SHRINK_H
 #define PP_ROUTINE_SHRINK_H
 
@@ -7,6 +8,11 @@
 /* Do these routines, one after the other, still show it? */
 typedef bool pp_routine_test(void *state, pp_routine *const *routine,
                              size_t routines);
+
+/* A sealed routine of these, for the caller to free; NULL: they are none, or
+ * no memory. */
+pp_routine *pp_routine_from(const char *name, const pp_node *node, size_t nodes,
+                            const pp_statement *statement, size_t statements);
 
 /* Makes the routines, at most 8, smaller while test holds: fewer of them, of
  * statements, of nodes, of operations, of intents and data, shorter
