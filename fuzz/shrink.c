@@ -5,7 +5,7 @@
  * that the candidate still shows it. In the end OUT holds the smallest one, or
  * what FILE holds. Prints how many bytes are left of how many, after how many
  * questions. Stops asking after so many seconds (60). Exit status 2: bad usage,
- * FILE cannot be read or OUT not written; 3: no memory.
+ * FILE cannot be read; 3: OUT cannot be written, or no memory.
  * SPDX-License-Identifier: MIT */
 #include "trim.h"
 

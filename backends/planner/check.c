@@ -6,8 +6,8 @@
  * share one against the rules in one of two ways:
  * - they conflict whenever they live (always live, other class, or any two
  *   items of a PP_SEGMENTS problem): one sweep over the bytes finds it, with
- *   the greatest end so far and the party whose it is: all others' ends lie
- *   where that party began, or before;
+ *   the greatest end so far and the party of the last item, whose it is: all
+ *   others' ends lie where that party began, or before;
  * - they are of one class and their lives meet: one sweep over time finds it,
  *   counting among the live items those that begin before the newcomer's end
  *   and those that end at or before its start.

@@ -6,10 +6,8 @@
 need_afl() {
   local program
   for program in afl-fuzz afl-clang-fast afl-cmin; do
-    command -v "$program" >/dev/null || {
-      echo "SKIPPED: $program is not installed (Debian: afl++)"
-      exit 77
-    }
+    command -v "$program" >/dev/null ||
+      fail "$program is not installed (Debian: afl++)"
   done
 }
 

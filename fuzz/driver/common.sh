@@ -10,7 +10,7 @@ table() { grep -E '^[a-z]' "$root/fuzz/targets"; }
 # Sets name, kind, folders, longest and what of a target.
 look_up() {
   local row
-  row=$(table | grep -E "^$1 ") ||
+  row=$(table | awk -v name="$1" '$1 == name { print; found = 1 } END { exit !found }') ||
     fail "there is no target \"$1\"; fuzz/fuzz list shows them"
   read -r name kind folders longest what <<<"$row"
 }
@@ -41,7 +41,7 @@ read_options() {
   local known word key value
   known=" $(options_of "$1") "
   shift
-  targets=()
+  targets=() given=()
   option_seconds='' option_jobs=1 option_engine=libfuzzer
   option_build=$root/build/fuzz option_afl=$root/build/afl
   option_corpus=$root/build/corpus option_finds=$root/build/finds option_json='' option_seed='' option_sync=''
@@ -62,11 +62,12 @@ read_options() {
     [[ $known == *" $key "* ]] ||
       fail "$command takes no option \"$word\"; fuzz/fuzz $command --help"
     case $key in
-    no-twins) option_twins=0 && continue ;;
+    no-twins) option_twins=0 && given+=("$word") && continue ;;
     esac
     [ $# -gt 0 ] || fail "$word wants a value"
     value=$1
     shift
+    [ "$key" = seed ] || given+=("--$key" "$value")
     case $key in
     seconds | jobs | seed) whole "$key" "$value" ;;
     engine) [[ $value =~ ^(libfuzzer|afl)$ ]] ||
@@ -78,14 +79,19 @@ read_options() {
   [ ${#targets[@]} -gt 0 ] || mapfile -t targets < <(table | cut -d ' ' -f 1)
 }
 
+# The command that does a target's run again: target, seed.
+again() {
+  printf 'fuzz/fuzz %s %s' "$command" "$1"
+  [ ${#given[@]} = 0 ] || printf ' %q' "${given[@]}"
+  printf ' --seed %s' "$2"
+}
+
 # -- this and that -------------------------------------------------------------
 
 # A folder of our own, gone at the end; what runs in the background ends too.
 open_work() {
   work=$(mktemp -d)
   trap 'close_work' EXIT
-  trap 'stopped=1' INT TERM
-  stopped=0
 }
 
 close_work() {

@@ -9,7 +9,8 @@ copy_seeds() {
   look_up "$target"
   mkdir -p "$to"
   for folder in ${folders//,/ } regressions; do
-    [ -d "$root/corpus/$folder" ] || continue
+    [ -d "$root/corpus/$folder" ] ||
+      fail "corpus/$folder is not there; fuzz/targets names it for $target"
     while IFS= read -r -d '' file; do
       short=${file#"$root/corpus/"}
       cp "$file" "$to/${short//\//-}"
@@ -38,7 +39,7 @@ do_list() {
 }
 
 #= build usage: fuzz/fuzz build [TARGET...] [--engine libfuzzer|afl]
-#= build Builds the targets, and what replays and shrinks inputs.
+#= build Builds the targets, and what replays and shrinks inputs (build/fuzz).
 #= build
 #= build   --engine libfuzzer|afl   libfuzzer (the default): the preset fuzz, in
 #= build                  build/fuzz, under ASan and UBSan; afl: the presets afl
@@ -50,6 +51,7 @@ do_build() {
     build_preset fuzz "${targets[@]/#/fuzz-}" "${targets[@]/#/replay-}" trim-input
     return
   fi
+  build_preset fuzz "${targets[@]/#/replay-}" trim-input
   need_afl
   for preset in afl afl-cmplog; do
     AFL_QUIET=1 AFL_LLVM_CMPLOG=$([ $preset = afl ] || echo 1) \

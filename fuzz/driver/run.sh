@@ -38,7 +38,7 @@ run_target() {
   touch "$work/log" "$work/begin"
   copy_seeds "$target" "$work/seeds"
   mkdir -p "$option_corpus/$target"
-  echo "$target: seed $seed; again: fuzz/fuzz run $target --engine $option_engine --seconds $option_seconds --jobs $option_jobs --seed $seed"
+  echo "$target: seed $seed; again: $(again "$target" "$seed")"
   from=$SECONDS
   "${option_engine}_start" "$target" "$seed"
   watch_run "$target"
@@ -46,14 +46,17 @@ run_target() {
   took=$((SECONDS - from))
   "${option_engine}_ended" "$status" || [ "$stopped" = 1 ] || {
     tail -n 30 "$work"/log* | sed 's/\x1b\[[0-9;?]*[a-zA-Z]//g' >&2
-    fail "$target: the engine ended with status $status"
+    broken="$target: the engine ended with status $status"
+    return
   }
   "${option_engine}_progress"
-  [ "$executions" -gt 0 ] || [ "$stopped" = 1 ] ||
-    fail "$target: nothing was executed"
+  [ "$executions" -gt 0 ] || [ "$stopped" = 1 ] || {
+    broken="$target: nothing was executed"
+    return
+  }
   "${option_engine}_finish" "$target"
   compared=$(share_compared)
-  sort_finds "$target"
+  sort_finds "$target" -newer "$work/begin"
   found=$(find "$work/kinds" -mindepth 1 -maxdepth 1 | wc -l)
   report_target "$target"
   printf '%-13s %d runs, %.0f/s, %d edges, %d inputs kept, %s %% compared, %d kinds of findings\n' \
@@ -79,6 +82,7 @@ run_target() {
 #= run   --afl DIR        where AFL++'s are (build/afl, beside it DIR-cmplog)
 do_run() {
   local target findings=0 begin=$SECONDS
+  stopped=0 broken='' found=0
   option_seconds=${option_seconds:-60}
   option_json=${option_json:-$option_finds/campaign.json}
   [ "$option_engine" != afl ] || need_afl
@@ -88,16 +92,19 @@ do_run() {
   afl) need_built "$option_afl" fuzz && need_built "$option_afl-cmplog" fuzz ;;
   esac
   open_work
+  trap 'stopped=1' INT TERM
   mkdir -p "$option_finds" "$(dirname "$option_json")"
   sanitizers
   started=$(date -u +%Y-%m-%dT%H:%M:%SZ)
   : >"$work/targets"
   for target in "${targets[@]}"; do
+    found=0
     run_target "$target"
     findings=$((findings + found))
-    [ "$stopped" = 0 ] || break
+    [ "$stopped" = 0 ] && [ -z "$broken" ] || break
   done
   write_campaign $((SECONDS - begin)) "$findings"
+  [ -z "$broken" ] || fail "$broken; $option_json has what ran before"
   echo "$findings kinds of findings; $option_json"
   [ "$findings" = 0 ] || echo "fuzz/fuzz triage makes them small"
   [ "$findings" = 0 ]

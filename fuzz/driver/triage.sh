@@ -21,12 +21,12 @@ kind_words() {
 # printed in FILE. Nothing happens: "".
 replay_says() {
   local program=$1 input=$2 file=$3 status=0
-  ASAN_OPTIONS=allocator_may_return_null=1:intercept_tls_get_addr=0:symbolize=1 \
+  ASAN_OPTIONS=allocator_may_return_null=1:intercept_tls_get_addr=0:symbolize=1:hard_rss_limit_mb=2048 \
     UBSAN_OPTIONS=print_stacktrace=1 LSAN_OPTIONS=suppressions=$root/tests/lsan.supp:print_suppressions=0 \
-    timeout -k 5 "${replay_seconds:-60}" "$program" "$input" >/dev/null 2>"$file" || status=$?
+    timeout -k 5 60 "$program" "$input" >/dev/null 2>"$file" || status=$?
   case $status in
   0 | 2) ;; # 2: nothing compared, as of an input that is refused
-  124 | 137) echo "it takes more than ${replay_seconds:-60} s" ;;
+  124 | 137) echo "it takes more than 60 s" ;;
   *) kind_words "$file" ;;
   esac
 }
@@ -53,15 +53,24 @@ suffix_of() {
 }
 
 # The smallest of each kind among a target's finds, the 500 smallest of them, in
-# $work/kinds: a folder a kind with input, kind, words and times.
+# $work/kinds: a folder a kind with input, kind, words and times. More words say
+# to find(1) which.
 sort_finds() {
   local target=$1 program file words key
+  shift
   rm -rf "$work/kinds"
   mkdir "$work/kinds"
+  find "$option_finds" -maxdepth 1 -type f -name "$target-*" "$@" -printf '%s %p\n' |
+    sort -n | cut -d ' ' -f 2- >"$work/finds"
+  [ "$(wc -l <"$work/finds")" -le 500 ] ||
+    echo "$target: the 500 smallest of $(wc -l <"$work/finds") findings are looked at"
   program=$(binary_of "$option_build" replay "$target")
   while IFS= read -r file; do
     words=$(replay_says "$program" "$file" "$work/said")
-    words=${words:-it does not happen again}
+    if [ -z "$words" ]; then
+      words=${file##*/"$target"-}
+      words="it does not happen again (${words%%-*})"
+    fi
     key=$work/kinds/$(blank <<<"$words" | sha1sum | head -c 8)
     if [ ! -d "$key" ]; then
       mkdir "$key"
@@ -71,15 +80,14 @@ sort_finds() {
       printf '%s\n' "$file" >"$key/file"
     fi
     echo >>"$key/times"
-  done < <(find "$option_finds" -maxdepth 1 -type f -name "$target-*" -printf '%s %p\n' |
-    sort -n | head -n 500 | cut -d ' ' -f 2-)
+  done < <(head -n 500 "$work/finds")
 }
 
 # The input of a kind, as small as the shrinkers get it in the time.
 shrink_kind() {
   local key=$1
   triage_kind=$(cat "$key/kind") triage_file=$work/shrinking
-  export triage_program triage_kind triage_file replay_seconds root
+  export triage_program triage_kind triage_file root
   export -f same_kind replay_says kind_words blank
   # shellcheck disable=SC2016
   "$option_build/bin/trim-input" -s "$option_seconds" "$key/input" "$key/small" \
@@ -115,7 +123,8 @@ issue_text() {
 #= triage Sorts what was found by what happens (the target's sentence without
 #= triage its numbers, or the sanitizer's word and where), and makes one of each
 #= triage kind small: FINDS/triaged/TARGET-KIND.* is fit for corpus/regressions,
-#= triage TARGET-KIND.md is an issue's text. Exit status 1: there are some.
+#= triage TARGET-KIND.md is an issue's text. Of a target's findings the 500 smallest
+#= triage are looked at. Exit status 1: there are some.
 #= triage
 #= triage   --finds DIR      what was found (build/finds)
 #= triage   --build DIR      where the targets are built (build/fuzz)
@@ -133,7 +142,7 @@ do_triage() {
     triage_program=$(binary_of "$option_build" replay "$target")
     for key in "$work/kinds"/*; do
       [ -d "$key" ] || continue
-      if grep -qx 'it does not happen again' "$key/words"; then
+      if grep -q '^it does not happen again' "$key/words"; then
         cp "$key/input" "$key/small"
       else
         shrink_kind "$key"

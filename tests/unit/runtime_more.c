@@ -1,12 +1,9 @@
 /* poolproof-backend: cc multidev_cc */
 #include "contexts.h"
-#include "failure.h"
-#include "note.h"
 #include "support.h"
-#include "toy.h"
 
-/* The words of what contexts refuse, and what else only the text of a failure
- * or a backend that fails in a certain place shows. */
+/* The words of what contexts refuse, and what shows only where several of them
+ * differ or fail. */
 
 /* By size: b 0..24, then a and c, which share, at 24; x at 40, y at 48. */
 static const char chain[] = "routine chain\n"
@@ -186,6 +183,7 @@ Test(runtime, across_backends) {
   pp_drop(there);
   pp_finish(multi);
   pp_finish(cc);
+  pp_expect_no_leak();
 }
 
 /* As many as there is room for are written, and all are counted. */
@@ -218,9 +216,9 @@ Test(runtime, pools_into_little_room) {
 
 /* Of a device that no context was made on, or that is none, and of a backend
  * that was never used. */
-Test(runtime, nothing_to_count) {
+static void count_nothing(const char *name) {
   const pp_census zero = {0};
-  pp_backend *backend = pp_start("multidev_cc", false);
+  pp_backend *backend = pp_start(name, false);
   for (int used = 0; used < 2; used++) {
     pp_context *base = used ? pp_root(backend, 0) : NULL;
     for (size_t device = 1; device < 4; device++) {
@@ -235,6 +233,11 @@ Test(runtime, nothing_to_count) {
     pp_drop(base);
   }
   pp_finish(backend);
+}
+
+Test(runtime, nothing_to_count) {
+  count_nothing("cc");
+  count_nothing("multidev_cc");
 }
 
 /* A context that could not be freed is good for another try, also of who does
@@ -269,119 +272,6 @@ Test(runtime, lineages_are_linked) {
   pp_drop(a);
   pp_drop(base);
   pp_finish(backend);
-}
-
-/* The toy's table with other calls in it: what these answer, and room without
- * end for bytes that nobody looks at. */
-static struct { pp_status devices, limits, alloc; } answers;
-
-static pp_status noted(pp_status status) {
-  if (status != PP_OK) pp_note("as told");
-  return status;
-}
-
-static pp_status hollow_devices(pp_backend *backend, size_t *count) {
-  (void)backend;
-  *count = 2;
-  return noted(answers.devices);
-}
-
-static pp_status hollow_limits(pp_backend *backend, size_t device,
-                               pp_limits *limits) {
-  (void)backend;
-  (void)device;
-  *limits = (pp_limits){.max_pool = UINT64_MAX, .alignment = 64};
-  return noted(answers.limits);
-}
-
-static pp_status hollow_alloc(pp_backend *backend, size_t device,
-                              uint64_t bytes, uint64_t align, pp_slab *slab) {
-  (void)backend;
-  (void)device;
-  (void)bytes;
-  (void)align;
-  slab->handle = &answers;
-  return noted(answers.alloc);
-}
-
-static pp_status hollow_free(pp_backend *backend, size_t device, pp_slab slab) {
-  (void)backend;
-  (void)device;
-  (void)slab;
-  return PP_OK;
-}
-
-static pp_status hollow_memset(pp_backend *backend, size_t device, pp_slab slab,
-                               uint64_t offset, uint64_t bytes, uint8_t value) {
-  (void)offset;
-  (void)bytes;
-  (void)value;
-  return hollow_free(backend, device, slab);
-}
-
-static pp_backend_table hollow(void) {
-  pp_backend_table table = *pp_toy_backend.call;
-  memset(&answers, 0, sizeof answers);
-  memset(&pp_toy, 0, sizeof pp_toy);
-  table.devices = hollow_devices;
-  table.limits = hollow_limits;
-  table.alloc_pool = hollow_alloc;
-  table.free_pool = hollow_free;
-  table.memset = hollow_memset;
-  return table;
-}
-
-/* Each is asked again after a failure. */
-Test(runtime, devices_in_words) {
-  const pp_backend_table table = hollow();
-  pp_backend backend = {.name = "hollow", .call = &table};
-  pp_context *a = NULL;
-  answers.devices = PP_NO_DEVICE;
-  SAYS(PP_NO_DEVICE,
-       "hollow has no device to use: no such device: as told (BKD-3)",
-       pp_make_context(&backend, 0, &a, WHY));
-  answers.devices = PP_OK;
-  SAYS(PP_NO_DEVICE, "hollow has 2 devices, none with ordinal 3 (BKD-3)",
-       pp_make_context(&backend, 3, &a, WHY));
-  answers.limits = PP_BACKEND_FAILED;
-  SAYS(PP_BACKEND_FAILED,
-       "limits on device 1 of hollow: the backend failed: as told",
-       pp_make_context(&backend, 1, &a, WHY));
-  OK(pp_teardown(&backend, WHY));
-  answers.limits = PP_OK;
-  OK(pp_make_context(&backend, 1, &a, WHY));
-  answers.limits = PP_BACKEND_FAILED; /* nobody asks any more */
-  pp_context *b = pp_root(&backend, 1);
-  answers.alloc = PP_NO_MEMORY;
-  pp_context *none = NULL;
-  pp_routine *routine = pp_must_parse(pairs);
-  SAYS(PP_NO_MEMORY, "alloc_pool on device 1 of hollow: out of memory: as told",
-       pp_link(b, routine, NULL, &none, WHY));
-  pp_routine_free(routine);
-  pp_drop(a);
-  pp_drop(b);
-  OK(pp_teardown(&backend, WHY));
-}
-
-/* No host has room for what is copied across backends here. */
-Test(runtime, copies_without_memory) {
-  static const char large[] = "routine large\n"
-                              "node 1 x u8 [1152921504606846976] host\n"
-                              "end\n";
-  const pp_backend_table table = hollow();
-  pp_backend one = {.name = "one", .call = &table};
-  pp_backend other = {.name = "other", .call = &table};
-  pp_context *on_one = pp_root(&one, 0);
-  pp_context *on_other = pp_root(&other, 0);
-  pp_context *a = pp_link_text(on_one, large, UINT64_MAX);
-  pp_context *b = pp_link_text(on_other, large, UINT64_MAX);
-  SAYS(PP_NO_MEMORY, "out of memory", pp_copy(a, b, 1, WHY));
-  pp_drop(a);
-  pp_drop(b);
-  pp_drop(on_one);
-  pp_drop(on_other);
-  OK(pp_teardown(&one, WHY));
-  OK(pp_teardown(&other, WHY));
 }
 
 /* A merge buffer that a teardown freed has no tenant, though it failed then. */
