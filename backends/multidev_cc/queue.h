@@ -60,7 +60,8 @@ pp_status pp_queue_add(size_t device, pp_job *job);
 pp_status pp_queue_add_fetch(size_t to, size_t from, pp_job *fetch);
 
 /* Waits until all jobs of the queue are done, and does those itself that the
- * worker has not begun: small sets and copies do not wake it. PP_DEVICE_LOST. */
+ * worker has not begun: small sets and copies do not wake it.
+ * PP_DEVICE_LOST. */
 pp_status pp_queue_await(size_t device);
 
 #endif
