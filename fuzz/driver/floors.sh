@@ -99,7 +99,7 @@ check_twin() {
 #= floors   --no-twins       without the negative twins
 #= floors   --build DIR      where the targets are built (build/fuzz)
 do_floors() {
-  local target seed status empty_seconds=2
+  local target seed status empty_seconds=1
   option_seconds=${option_seconds:-8} bad=0 fault=''
   option_finds=$option_build/finds
   need_built "$option_build" fuzz

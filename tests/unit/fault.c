@@ -133,7 +133,10 @@ static pp_status seen_at_the_end(void) {
 /* A second thread comes in while a call is still running. */
 static pp_status second;
 
-static void *intrude(void *copies) {
+static void *copies;
+
+static void *intrude(void *unused) {
+  (void)unused;
   second = copies
                ? pp_copy_all(0, 1)
                : pp_bed.b->call->memset(pp_bed.b, 0, pp_bed.slab[0], 0, 1, 0);
@@ -142,12 +145,10 @@ static void *intrude(void *copies) {
 
 static pthread_t intruder;
 
-static void *copies;
-
 static void invite(void) {
   const struct timespec pause = {0, 20000000};
   pp_toy.during_memset = NULL;
-  pthread_create(&intruder, NULL, intrude, copies);
+  pthread_create(&intruder, NULL, intrude, NULL);
   nanosleep(&pause, NULL);
 }
 
