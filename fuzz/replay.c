@@ -11,6 +11,7 @@
  * busy. Prints "N executions a second; B bytes an input; C % compared".
  * SPDX-License-Identifier: MIT */
 #include "mutate.h"
+#include "source.h"
 #include "target.h"
 
 #include <dirent.h>
@@ -44,22 +45,12 @@ enum {
   NOT_COMPARED = 9 /* the child's exit status for a file only refused */
 };
 
-/* The whole file in memory of its own, exactly as long; NULL: not readable. */
+/* The whole file; NULL after a sentence. */
 static uint8_t *load(const char *path, size_t *size) {
-  FILE *in = fopen(path, "rb");
-  if (!in) return NULL;
-  struct stat info;
-  uint8_t *bytes = NULL;
-  if (fstat(fileno(in), &info) == 0 && info.st_size >= 0) {
-    *size = (size_t)info.st_size;
-    bytes = malloc(*size + (*size == 0));
-    if (bytes && fread(bytes, 1, *size, in) != *size) {
-      free(bytes);
-      bytes = NULL;
-    }
-  }
-  (void)fclose(in);
-  return bytes;
+  pp_diag diag = {0};
+  char *bytes = pp_source_text(path, SIZE_MAX, size, &diag);
+  if (!bytes) (void)fprintf(stderr, "%s\n", diag.text);
+  return (uint8_t *)bytes;
 }
 
 /* A copy exactly as long as the input, so that reading past it is seen. */
@@ -76,10 +67,7 @@ static bool run_exact(const uint8_t *bytes, size_t size) {
 static int run_file(const char *path, size_t mutations) {
   size_t size = 0;
   uint8_t *bytes = load(path, &size);
-  if (!bytes) {
-    (void)fprintf(stderr, "%s: %s\n", path, strerror(errno));
-    return 1;
-  }
+  if (!bytes) return 1;
   bool good = run_exact(bytes, size);
   bool compared = pp_target_compared > 0;
   size_t room = size > MOST ? size : (size_t)MOST;
@@ -149,7 +137,6 @@ static void keep_file(pp_replay *replay, const char *path) {
   pp_input new = {.size = 0};
   if (input) new.bytes = load(path, &new.size);
   if (!new.bytes) {
-    (void)fprintf(stderr, "%s: %s\n", path, strerror(errno));
     replay->failed++;
     return;
   }

@@ -7,6 +7,7 @@
  * questions. Stops asking after so many seconds (60). Exit status 2: bad usage,
  * FILE cannot be read; 3: OUT cannot be written, or no memory.
  * SPDX-License-Identifier: MIT */
+#include "source.h"
 #include "trim.h"
 
 #include <errno.h>
@@ -30,21 +31,6 @@ static time_t now(void) {
   struct timespec time = {0};
   (void)clock_gettime(CLOCK_MONOTONIC, &time);
   return time.tv_sec;
-}
-
-/* The whole file; NULL after a sentence. The caller's to free. */
-static uint8_t *load(const char *path, size_t *size) {
-  FILE *in = fopen(path, "rb");
-  long end = -1;
-  if (in && fseek(in, 0, SEEK_END) == 0) end = ftell(in);
-  uint8_t *bytes = end >= 0 ? malloc((size_t)end + 1) : NULL;
-  if (bytes) {
-    rewind(in);
-    *size = fread(bytes, 1, (size_t)end, in);
-  }
-  if (!bytes) (void)fprintf(stderr, "trim-input: %s: cannot be read\n", path);
-  if (in) (void)fclose(in);
-  return bytes;
 }
 
 static bool save(const char *path, const uint8_t *bytes, size_t size) {
@@ -111,8 +97,13 @@ int main(int argc, char **argv) {
   if (argc - first < FEWEST) return usage();
   size_t words = (size_t)(argc - first - 2);
   size_t size = 0;
-  uint8_t *bytes = load(argv[first], &size);
-  if (!bytes) return 2;
+  pp_diag diag = {0};
+  uint8_t *bytes =
+      (uint8_t *)pp_source_text(argv[first], SIZE_MAX, &size, &diag);
+  if (!bytes) {
+    (void)fprintf(stderr, "trim-input: %s\n", diag.text);
+    return 2;
+  }
   size_t before = size;
   question.path = argv[first + 1];
   question.command = calloc(words + 2, sizeof *question.command);

@@ -41,6 +41,25 @@
     cr_assert_str_eq(why_.text, (words), "line %d: %s", __LINE__, why_.text);  \
   } while (0)
 
+/* a and c never live together, b lives with both: sizes 16, 24, 16. */
+static const char pp_chain[] = "routine chain\n"
+                               "node 1 x i32 [] host data 5\n"
+                               "node 2 a i32 [4] span 0 1\n"
+                               "node 3 b i32 [6] span 1 2\n"
+                               "node 4 c i32 [4] span 2 3\n"
+                               "node 5 y i32 [] observable\n"
+                               "for i<4: a[i] = x[] + 1\n"
+                               "for i<6: b[i] = a[0] * 2\n"
+                               "for i<4: c[i] = b[i] + 1\n"
+                               "for i<4: y[] += c[i]\n"
+                               "end\n";
+
+static const char pp_merging[] = "routine merging\n"
+                                 "node 8 x i32 [2] observable\n"
+                                 "node 8 other i32 [2] merge\n"
+                                 "for i<2: x[i] += other[i]\n"
+                                 "end\n";
+
 /* A fault backend around the backend of that name; alignment 8. */
 static inline pp_backend *pp_start(const char *name, bool delay) {
   pp_backend *inner = NULL;

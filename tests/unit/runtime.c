@@ -38,26 +38,13 @@ static void value(pp_context *context, uint64_t uid, int32_t expected) {
             got, expected);
 }
 
-/* a and c never live together, b lives with both: sizes 16, 24, 16. */
-static const char chain[] = "routine chain\n"
-                            "node 1 x i32 [] host data 5\n"
-                            "node 2 a i32 [4] span 0 1\n"
-                            "node 3 b i32 [6] span 1 2\n"
-                            "node 4 c i32 [4] span 2 3\n"
-                            "node 5 y i32 [] observable\n"
-                            "for i<4: a[i] = x[] + 1\n"
-                            "for i<6: b[i] = a[0] * 2\n"
-                            "for i<4: c[i] = b[i] + 1\n"
-                            "for i<4: y[] += c[i]\n"
-                            "end\n";
-
 /* ARN by size: b 0..24; x and y always live; a, then c, in uid order (16
  * each) at 24, where a and c share; x at 40, y at 48. One pool of 52 bytes.
  */
 Test(runtime, arena) {
   pp_backend *backend = pp_start("cc", false);
   pp_context *base = pp_root(backend, 0);
-  pp_context *step = pp_link_text(base, chain, 0);
+  pp_context *step = pp_link_text(base, pp_chain, 0);
   at(step, 3, 1, 0);
   at(step, 2, 1, 24);
   at(step, 4, 1, 24);
@@ -82,7 +69,7 @@ Test(runtime, arena) {
 Test(runtime, guards) {
   pp_backend *backend = pp_start("cc", false);
   pp_context *base = pp_root(backend, 0);
-  pp_context *step = pp_link_text(base, chain, 0);
+  pp_context *step = pp_link_text(base, pp_chain, 0);
   int32_t four[4];
   IS(PP_NO_SUCH_NODE, pp_download(step, 9, four, 16, WHY));
   IS(PP_BAD_SIZE, pp_download(step, 2, four, 12, WHY));
@@ -107,7 +94,7 @@ Test(runtime, guards) {
 Test(runtime, no_reuse) {
   pp_backend *backend = pp_start("cc", false);
   pp_context *base = pp_root(backend, 0);
-  pp_routine *again = pp_must_parse(chain);
+  pp_routine *again = pp_must_parse(pp_chain);
   pp_context *apart = NULL;
   const pp_link_options options = {.no_reuse = true};
   OK(pp_link(base, again, &options, &apart, WHY));
@@ -256,11 +243,6 @@ Test(runtime, link_gives_back_what_it_minted) {
   pp_finish(backend);
 }
 
-static const char merging[] = "routine merging\n"
-                              "node 8 x i32 [2] observable\n"
-                              "node 8 other i32 [2] merge\n"
-                              "for i<2: x[i] += other[i]\n"
-                              "end\n";
 static const char grads[] = "routine grads\n"
                             "node 8 g i32 [2] host data 3 4\n"
                             "node 9 h i32 [] host\n"
@@ -270,7 +252,7 @@ static void merge_between(const char *name, size_t other, bool delay) {
   pp_backend *backend = pp_start(name, delay);
   pp_context *here = pp_root(backend, 0);
   pp_context *there = pp_root(backend, other);
-  pp_context *x = pp_link_text(here, merging, 0);
+  pp_context *x = pp_link_text(here, pp_merging, 0);
   pp_context *g = pp_link_text(there, grads, 0);
   IS(PP_NOT_MERGED, pp_run(x, WHY));
   OK(pp_merge(x, g, 9, WHY));

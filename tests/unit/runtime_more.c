@@ -5,18 +5,6 @@
 /* The words of what contexts refuse, and what shows only where several of them
  * differ or fail. */
 
-/* By size: b 0..24, then a and c, which share, at 24; x at 40, y at 48. */
-static const char chain[] = "routine chain\n"
-                            "node 1 x i32 [] host data 5\n"
-                            "node 2 a i32 [4] span 0 1\n"
-                            "node 3 b i32 [6] span 1 2\n"
-                            "node 4 c i32 [4] span 2 3\n"
-                            "node 5 y i32 [] observable\n"
-                            "for i<4: a[i] = x[] + 1\n"
-                            "for i<6: b[i] = a[0] * 2\n"
-                            "for i<4: c[i] = b[i] + 1\n"
-                            "for i<4: y[] += c[i]\n"
-                            "end\n";
 static const char pairs[] = "routine pairs\n"
                             "node 7 w i32 [] constant data 5\n"
                             "node 8 g i32 [2] host data 3 4\n"
@@ -26,12 +14,6 @@ static const char others[] = "routine others\n"
                              "node 8 g i64 [2] host\n"
                              "node 9 h f32 [] host\n"
                              "end\n";
-static const char merging[] = "routine merging\n"
-                              "node 8 x i32 [2] observable\n"
-                              "node 8 other i32 [2] merge\n"
-                              "for i<2: x[i] += other[i]\n"
-                              "end\n";
-
 static void links_are_refused(pp_context *parent) {
   pp_context *none = NULL;
   pp_routine *open = pp_routine_new("r");
@@ -69,7 +51,7 @@ static void links_are_refused(pp_context *parent) {
 Test(runtime, refusals_in_words) {
   pp_backend *backend = pp_start("cc", false);
   pp_context *base = pp_root(backend, 0);
-  pp_context *step = pp_link_text(base, chain, 0);
+  pp_context *step = pp_link_text(base, pp_chain, 0);
   int32_t four[4];
   SAYS(PP_NO_SUCH_NODE, "the context holds no node with uid 9",
        pp_download(step, 9, four, 16, WHY));
@@ -90,7 +72,7 @@ Test(runtime, refusals_in_words) {
 Test(runtime, copies_of_shared_nodes) {
   pp_backend *backend = pp_start("cc", false);
   pp_context *base = pp_root(backend, 0);
-  pp_routine *routine = pp_must_parse(chain);
+  pp_routine *routine = pp_must_parse(pp_chain);
   pp_context *shared = NULL;
   pp_context *apart = NULL;
   const pp_link_options options = {.no_reuse = true};
@@ -125,7 +107,7 @@ Test(runtime, pairs_in_words) {
   SAYS(PP_BAD_SIZE,
        "node with uid 9 has 4 bytes of f32 here and 4 of i32 there",
        pp_copy(a, b, 9, WHY));
-  pp_context *x = pp_link_text(here, merging, 0);
+  pp_context *x = pp_link_text(here, pp_merging, 0);
   SAYS(PP_NOT_MERGED, "the merge buffer does not hold other (uid 8) (CTX-1)",
        pp_run(x, WHY));
   OK(pp_merge(x, b, 8, WHY)); /* another one of that uid */
@@ -154,7 +136,7 @@ Test(runtime, across_backends) {
   pp_backend *multi = pp_start("multidev_cc", false);
   pp_context *here = pp_root(cc, 0);
   pp_context *there = pp_root(multi, 0);
-  pp_context *x = pp_link_text(here, merging, 0);
+  pp_context *x = pp_link_text(here, pp_merging, 0);
   pp_context *a = pp_link_text(here, pairs, 0);
   pp_context *b = pp_link_text(there, pairs, 0);
   OK(pp_merge(x, b, 8, WHY));
@@ -293,7 +275,7 @@ Test(runtime, teardown_that_fails_later) {
   pp_device_census(backend, 0, &census);
   cr_assert_eq(census.merge_bytes, 0);
   here = pp_root(backend, 0);
-  pp_context *x = pp_link_text(here, merging, 0);
+  pp_context *x = pp_link_text(here, pp_merging, 0);
   IS(PP_NOT_MERGED, pp_run(x, WHY));
   pp_drop(x);
   pp_drop(here);
@@ -327,8 +309,8 @@ Test(runtime, options_of_compiles) {
   cr_expect_not(pp_context_location(b, 2, &place));
   const pp_lower_options stay = {.policy = PP_POLICY_MATERIALISE};
   const pp_link_options apart = {.no_reuse = true};
-  pp_context *c = compiled(base, chain, &stay, NULL);
-  pp_context *d = compiled(base, chain, &stay, &apart);
+  pp_context *c = compiled(base, pp_chain, &stay, NULL);
+  pp_context *d = compiled(base, pp_chain, &stay, &apart);
   cr_expect(pp_context_shared(c, 2));
   cr_expect_not(pp_context_shared(d, 2));
   pp_drop(a);
