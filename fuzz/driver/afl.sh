@@ -17,7 +17,7 @@ afl_environment() {
   export AFL_NO_UI=1 AFL_NO_AFFINITY=1 AFL_SKIP_CPUFREQ=1 AFL_AUTORESUME=1
   export AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 AFL_ALLOW_TMP=1
   export AFL_FAST_CAL=1 AFL_CMPLOG_ONLY_NEW=1
-  export ASAN_OPTIONS=abort_on_error=1:symbolize=0:detect_leaks=0:allocator_may_return_null=1:intercept_tls_get_addr=0
+  export ASAN_OPTIONS=abort_on_error=1:symbolize=0:detect_leaks=0:$pp_asan
   export UBSAN_OPTIONS=halt_on_error=1:abort_on_error=1:symbolize=0
   unset LSAN_OPTIONS AFL_CUSTOM_MUTATOR_LIBRARY
 }

@@ -119,11 +119,15 @@ need_built() {
 
 new_seed() { echo $((RANDOM * 32768 + RANDOM + 1)); }
 
-# What the sanitizers are told, unless the caller has told them. Libraries that
-# are opened at run time crash the one that guesses at threads' memory.
+# What the sanitizers are told always. Libraries that are opened at run time
+# crash the one that guesses at threads' memory.
+export pp_asan=allocator_may_return_null=1:intercept_tls_get_addr=0
+export pp_lsan=suppressions=$root/tests/lsan.supp:print_suppressions=0
+
+# Unless the caller has told them.
 sanitizers() {
-  export ASAN_OPTIONS=${ASAN_OPTIONS:-allocator_may_return_null=1:intercept_tls_get_addr=0}
-  export LSAN_OPTIONS=${LSAN_OPTIONS:-suppressions=$root/tests/lsan.supp:print_suppressions=0}
+  export ASAN_OPTIONS=${ASAN_OPTIONS:-$pp_asan}
+  export LSAN_OPTIONS=${LSAN_OPTIONS:-$pp_lsan}
 }
 
 # Is the first decimal number below the second?

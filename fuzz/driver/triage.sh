@@ -21,8 +21,8 @@ kind_words() {
 # printed in FILE. Nothing happens: "".
 replay_says() {
   local program=$1 input=$2 file=$3 status=0
-  ASAN_OPTIONS=allocator_may_return_null=1:intercept_tls_get_addr=0:symbolize=1:hard_rss_limit_mb=2048 \
-    UBSAN_OPTIONS=print_stacktrace=1 LSAN_OPTIONS=suppressions=$root/tests/lsan.supp:print_suppressions=0 \
+  ASAN_OPTIONS=$pp_asan:symbolize=1:hard_rss_limit_mb=2048 \
+    UBSAN_OPTIONS=print_stacktrace=1 LSAN_OPTIONS=$pp_lsan \
     timeout -k 5 60 "$program" "$input" >/dev/null 2>"$file" || status=$?
   case $status in
   0 | 2) ;; # 2: nothing compared, as of an input that is refused
@@ -87,7 +87,7 @@ sort_finds() {
 shrink_kind() {
   local key=$1
   triage_kind=$(cat "$key/kind") triage_file=$work/shrinking
-  export triage_program triage_kind triage_file root
+  export triage_program triage_kind triage_file
   export -f same_kind replay_says kind_words blank
   # shellcheck disable=SC2016
   "$option_build/bin/trim-input" -s "$option_seconds" "$key/input" "$key/small" \
